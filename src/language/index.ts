@@ -5,7 +5,7 @@ export {
   type Assembly,
   noSuchStack,
   readAssembly,
-  stacksOfAssembly as selectStacks,
+  stacksOfAssembly,
   type StackEntry,
 } from "./config/assembly";
 export { type BackendConfig, localBackend, SERVER_BLOCKS } from "./config/backend-block";
@@ -38,13 +38,7 @@ export {
 export { type Workspaces, workspacesOf } from "./config/workspaces";
 export { providerKey } from "./config/provider-blocks";
 export { importsOf } from "./config/refactoring-blocks";
-export {
-  block,
-  constructPathOf,
-  problemsOf,
-  repeatedBlock as repeated,
-  single,
-} from "./config/shape";
+export { block, constructPathOf, problemsOf, repeatedBlock, single } from "./config/shape";
 export type {
   Body,
   CheckConfig,
@@ -82,7 +76,7 @@ export {
 } from "./config/version-constraint";
 export type { Constraint } from "./expressions/constraint";
 export { convert } from "./expressions/convert";
-export { Expression, type ExpressionPosition as Where } from "./expressions/expression";
+export { Expression, type ExpressionPosition } from "./expressions/expression";
 export { decodeJson, fromJson } from "./expressions/functions/json-functions";
 export { formatLimit, LIMITS } from "./expressions/limits";
 export { childrenOf, hasCall, type Node } from "./expressions/nodes";
@@ -90,11 +84,7 @@ export { parseExpression, parseHcl } from "./expressions/parse";
 export { isNull, NOT_NULL, unknownOf } from "./expressions/ranges";
 export { formatSubject, type Reference, type Subject } from "./expressions/reference";
 export { refusalDetail, REFUSALS } from "./expressions/refusals";
-export {
-  EMPTY_SCOPE,
-  type ReferenceProblem,
-  type EvaluationScope as Scope,
-} from "./expressions/scope";
+export { EMPTY_SCOPE, type ReferenceProblem, type EvaluationScope } from "./expressions/scope";
 export { plainStep, type TraversalStep } from "./expressions/template";
 export { NO_ELEMENT, outOfRange, referenceProblem } from "./expressions/traversal";
 export { isConvertible } from "./expressions/unify";

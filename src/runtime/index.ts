@@ -33,7 +33,7 @@ export { StackExpressions } from "./stack-expressions";
 export { resourceGraphs } from "./plan/resource-graph";
 export type { VariableArgument, VariableInputs } from "../language";
 export type { Providers } from "./evaluation/providers";
-export type { EngineEvent, Observer, ActionStep as Operation } from "../core/documents/events";
+export type { EngineEvent, Observer } from "../core/documents/events";
 export * from "../core/documents/stack-plan";
 export { runCommand } from "./provisioners/run-command";
 export { dependentsLeft } from "./validation/dependents-left";

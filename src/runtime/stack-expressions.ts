@@ -2,7 +2,7 @@ import type { Diagnostic } from "../core/diagnostics";
 import { formatResourceAddress } from "../core/documents/address";
 import type { State } from "../core/documents/state";
 import { UNKNOWN, type Evaluated } from "../core/values";
-import { parseHcl, type Scope } from "../language";
+import { parseHcl, type EvaluationScope } from "../language";
 import { lazyLocals } from "./evaluation/lazy-locals";
 import { StackValues, within } from "./evaluation/stack-values";
 import { storedResource } from "./evaluation/stored-outputs";
@@ -55,7 +55,7 @@ export class StackExpressions {
     const { expression, diagnostics: problems } = await parseHcl(source, { address: "", path: [] });
     if (problems.length > 0) return { value: UNKNOWN, diagnostics: problems.map(withoutPlace) };
     const found: Diagnostic[] = [];
-    const scope: Scope = {
+    const scope: EvaluationScope = {
       ...within(this.values, {}),
       local: lazyLocals(
         this.context.config,

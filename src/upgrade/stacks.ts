@@ -15,14 +15,14 @@ import { releaseChangesOf } from "../provider/release-changes";
 import type { ReleaseChange, UsedEndpoints } from "../provider/listing";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../core/values";
-import { block, constructPathOf, repeated, single } from "../language";
+import { block, constructPathOf, repeatedBlock, single } from "../language";
 import { endpointChangesOf, comesWith, type Change, type Upgrade } from "./change";
 import type { UpgradeFinding, StackPlace } from "./finding";
 
 /** The blocks of cdk.tf.json that an upgrade can affect. */
 const named = z.record(z.string(), single(block));
 const stackShape = z.looseObject({
-  provider: z.record(z.string(), repeated(block)).optional(),
+  provider: z.record(z.string(), repeatedBlock(block)).optional(),
   resource: z.record(z.string(), named).optional(),
   data: z.record(z.string(), named).optional(),
 });

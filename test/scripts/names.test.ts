@@ -25,3 +25,17 @@ test("few exported names have several meanings", () => {
   const shared = [...sharedNames(sources)].map(([name, paths]) => `${name}: ${paths.join(", ")}`);
   expect(shared.length <= MOST_SHARED_NAMES ? [] : shared).toEqual([]);
 });
+
+test("the doors of rooms export things by their names", () => {
+  const doors = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    // What the package exports has names for its users.
+    .filter((file) => file.endsWith("/index.ts") && !/^(?:api|simulator)\//.test(file));
+  expect(doors).toContain("language/index.ts");
+  const renaming = doors.filter((file) =>
+    /\b\w+ as \w+\b/.test(
+      readFileSync(join(ROOT, "src", file), "utf8").replace(/\/\*.*?\*\//gs, ""),
+    ),
+  );
+  expect(renaming).toEqual([]);
+});

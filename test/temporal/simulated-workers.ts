@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, loadSdk, Rollouts, startWorker, type Followed } from "../../src/temporal";
+import {
+  connectToTemporal,
+  loadSdk,
+  Rollouts,
+  startWorker,
+  type Followed,
+} from "../../src/temporal";
 import { SDK_MODULES } from "./install";
 import { machineOf, type SimulatedRun } from "./simulated-run";
 
@@ -18,7 +24,7 @@ export async function withSimulatedWorkers(
   symlinkSync(SDK_MODULES, join(folder, "node_modules"));
   const sdk = loadSdk(folder);
   if ("problem" in sdk) throw new Error(sdk.problem.detail);
-  const server = await connect(sdk, { TEMPORAL_ADDRESS: address });
+  const server = await connectToTemporal(sdk, { TEMPORAL_ADDRESS: address });
   if ("problem" in server) throw new Error(server.problem.detail);
   const problems: string[] = [];
   const ending = new AbortController();

@@ -29,5 +29,5 @@ export const importObject = command({
     lockOption,
     new Option("--tenants <file>", "import into the stacks of all tenants of this file"),
   ],
-  action: async () => (await import("../actions/stacks/index.js")).importObject,
+  action: async () => (await import("../actions/stacks/index.js")).importObjects,
 });

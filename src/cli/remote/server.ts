@@ -1,6 +1,6 @@
 import { error } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
-import { connect, loadSdk, Rollouts, type Sdk, type Server } from "../../temporal";
+import { connectToTemporal, loadSdk, Rollouts, type Sdk, type Server } from "../../temporal";
 import type { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 
@@ -12,7 +12,7 @@ export async function withServer(
   const { directory, environment } = screen.terminal;
   const sdk = loadSdk(directory);
   if ("problem" in sdk) return screen.fail(sdk.problem);
-  const server = await connect(sdk, environment);
+  const server = await connectToTemporal(sdk, environment);
   if ("problem" in server) return screen.fail(server.problem);
   try {
     return await work(sdk, server);

@@ -18,7 +18,7 @@ import type {
 import { readCollection } from "../../api/collection-body";
 import { COLLECTIONS } from "../../api/collections";
 import type { CompliancePolicy } from "../../api/bodies";
-import { formatJsonPath as placeInBody } from "../../api/check";
+import { formatJsonPath } from "../../api/check";
 import { SchemaMismatchError } from "../../api/errors";
 import { ANY, STRING } from "../../core/types";
 
@@ -138,7 +138,7 @@ function read(body: unknown): Step<readonly CompliancePolicy[]> {
   } catch (failure) {
     if (!(failure instanceof SchemaMismatchError)) throw failure;
     return refusal(
-      `The JSON is unlike the compliance policies that a console exports, at ${placeInBody(failure.path)}. Give a file of GET /policies/compliance/container, or the policies of a cwp_compliance_policy_set`,
+      `The JSON is unlike the compliance policies that a console exports, at ${formatJsonPath(failure.path)}. Give a file of GET /policies/compliance/container, or the policies of a cwp_compliance_policy_set`,
     );
   }
 }

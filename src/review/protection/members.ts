@@ -15,7 +15,7 @@ import {
   type ReadLimit,
 } from "../../provider/collections/read-policy";
 import { split } from "../../provider/collections/ownership";
-import { identityOfEntry as entryIdentity, nameOf as entryName } from "../entries/entry-name";
+import { identityOfEntry, nameOf } from "../entries/entry-name";
 import type { EntriesReview, FoundEntry } from "../../provider/review-hints";
 
 /** The attribute of a resource that holds a list of named entries. */
@@ -113,7 +113,7 @@ export function memberIdentity(
   { review }: EntriesAttribute,
   { value }: Member,
 ): string | undefined {
-  return entryIdentity(value, review.key);
+  return identityOfEntry(value, review.key);
 }
 
 /** The identities of the members whose names are known. */
@@ -126,5 +126,5 @@ export function identitiesOf(
 
 /** Empty where it is not known. */
 export function memberName({ review: { key } }: EntriesAttribute, { value }: Member): string {
-  return entryName(value, key) ?? "";
+  return nameOf(value, key) ?? "";
 }

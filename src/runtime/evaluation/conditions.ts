@@ -9,7 +9,7 @@ import {
   type Expression,
   locate,
   type Location,
-  type Scope,
+  type EvaluationScope,
 } from "../../language";
 import { BOOL, STRING } from "../../core/types";
 
@@ -28,7 +28,7 @@ export interface ConditionResult {
 /** Evaluates the condition of a `precondition`, `postcondition` or `assert` block. */
 export function evaluateCondition(
   condition: Condition,
-  scope: Scope,
+  scope: EvaluationScope,
   where: Location,
 ): ConditionResult {
   const { text, hidden, diagnostics } = evaluateMessage(condition.errorMessage, scope, where);
@@ -39,7 +39,7 @@ export function evaluateCondition(
 /** Evaluates the condition of a `validation` block, where Terraform has other wordings. */
 export function evaluateValidation(
   condition: Condition,
-  scope: Scope,
+  scope: EvaluationScope,
   where: Location,
 ): ConditionResult {
   const { text, hidden, isUnknown, diagnostics } = evaluateMessage(
@@ -73,7 +73,7 @@ interface Message {
 
 function evaluate(
   { condition }: Condition,
-  scope: Scope,
+  scope: EvaluationScope,
   where: Location,
   message: Message & typeof CHECK,
 ): ConditionResult {
@@ -107,7 +107,7 @@ export const INVALID_MESSAGE =
 /** Checks the expressions of conditions where their values are not known yet. */
 export function validateConditions(
   conditions: readonly Condition[],
-  scope: Scope,
+  scope: EvaluationScope,
 ): readonly Diagnostic[] {
   return conditions.flatMap(({ condition, errorMessage }) => [
     ...condition.evaluate(scope).diagnostics,
@@ -121,7 +121,7 @@ export function validateConditions(
  */
 export function validateAssertions(
   assertions: readonly Condition[],
-  scope: Scope,
+  scope: EvaluationScope,
 ): readonly Diagnostic[] {
   return assertions.flatMap(({ condition, errorMessage }) => [
     ...condition.checkReferences(scope),
@@ -129,7 +129,7 @@ export function validateAssertions(
   ]);
 }
 
-function validateMessage(message: Expression, scope: Scope): readonly Diagnostic[] {
+function validateMessage(message: Expression, scope: EvaluationScope): readonly Diagnostic[] {
   const { value, diagnostics } = message.evaluate(scope);
   if (hasErrors(diagnostics) || convert(value, STRING).problems.length === 0) return diagnostics;
   const detail = "Unsuitable value for error message: string required.";
@@ -139,7 +139,7 @@ function validateMessage(message: Expression, scope: Scope): readonly Diagnostic
 /** Evaluates an error message. The text is empty if it is unknown, invalid or secret. */
 function evaluateMessage(
   expression: Expression,
-  scope: Scope,
+  scope: EvaluationScope,
   where: Location,
 ): Message & { readonly hidden?: keyof typeof HIDDEN; readonly isUnknown?: boolean } {
   const { value, diagnostics } = expression.evaluate(scope);

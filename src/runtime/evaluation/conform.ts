@@ -23,8 +23,8 @@ import {
   type Constraint,
   convert,
   isConvertible,
-  type Scope,
-  type Where,
+  type EvaluationScope,
+  type ExpressionPosition,
 } from "../../language";
 import { didYouMean } from "../../core/suggest";
 import { ANY, formatType, type Type } from "../../core/types";
@@ -43,7 +43,7 @@ export interface Conformed extends MarkedObject {
 }
 
 /** The place of a block. */
-export interface BlockPlace extends Omit<Where, "path"> {
+export interface BlockPlace extends Omit<ExpressionPosition, "path"> {
   /** Allows ephemeral values everywhere, as in provider configuration, which is never stored. */
   readonly ephemeral?: boolean;
 }
@@ -56,7 +56,7 @@ export interface BlockPlace extends Omit<Where, "path"> {
 export function conformBody(
   body: Body,
   attributes: Attributes,
-  scope: Scope,
+  scope: EvaluationScope,
   { address, constructPath, ephemeral = false }: BlockPlace,
 ): Conformed {
   const constant = constants(body).get(attributes);

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../core/diagnostics";
 import { UNKNOWN, type Evaluated } from "../../core/values";
-import type { Scope, StackConfig } from "../../language";
+import type { EvaluationScope, StackConfig } from "../../language";
 
 /**
  * Returns a lookup that evaluates local values at the first reference to them, for what is evaluated
@@ -10,9 +10,9 @@ import type { Scope, StackConfig } from "../../language";
  */
 export function lazyLocals(
   { locals }: StackConfig,
-  scope: () => Scope,
+  scope: () => EvaluationScope,
   report: (diagnostics: readonly Diagnostic[]) => void = () => undefined,
-): Scope["local"] {
+): EvaluationScope["local"] {
   const values = new Map<string, Evaluated>();
   return (name) => {
     const local = locals.get(name);

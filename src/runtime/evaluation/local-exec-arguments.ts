@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { convert, errorAt, type LocalExec, type Scope } from "../../language";
+import { convert, errorAt, type LocalExec, type EvaluationScope } from "../../language";
 import type { Evaluated } from "../../core/values";
 import { BOOL, STRING, type Type } from "../../core/types";
 
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<Argument, Type>> = {
 /** Evaluates the arguments of a `local-exec` provisioner, and converts them to their types. */
 export function evaluateLocalExec(
   provisioner: LocalExec,
-  scope: Scope,
+  scope: EvaluationScope,
 ): { values: Readonly<Record<Argument, Evaluated>>; diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const evaluate = (name: Argument): Evaluated => {

@@ -6,7 +6,7 @@ import { mapMembers, memberOf } from "../../core/member-of";
 import type { Attributes } from "../../core/schema/attribute";
 import { UNKNOWN, valuesEqual, type ObjectValue } from "../../core/values";
 import type { ConnectionIdentity } from "../../core/definitions/provider-definition";
-import { locate, type ProviderBlock, type Scope, type StackConfig } from "../../language";
+import { locate, type ProviderBlock, type EvaluationScope, type StackConfig } from "../../language";
 import { conformBody } from "./conform";
 import { selectProvider, type ProviderConnection, type Providers } from "./providers";
 
@@ -49,7 +49,7 @@ export class ProviderConnections {
   /** Configures a provider. There is no connection if the executor does not include it. */
   async configure(
     { key, block }: { readonly key: string; readonly block?: ProviderBlock },
-    scope: Scope,
+    scope: EvaluationScope,
   ): Promise<{ connection?: ProviderConnection; diagnostics: readonly Diagnostic[] }> {
     const [name = key] = key.split(".");
     const selected = selectProvider(this.stack, name, this.providers);

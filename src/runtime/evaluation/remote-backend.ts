@@ -18,7 +18,7 @@ import {
   refusalDetail,
   REFUSALS,
   SERVER_BLOCKS,
-  type Where,
+  type ExpressionPosition,
 } from "../../language";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import { STRING } from "../../core/types";
@@ -35,7 +35,7 @@ interface Selected {
 }
 
 /** Returns the backend that a terraform_remote_state reads, or the error. */
-export function selectBackend(values: Arguments, where: Where): Selected | Diagnostic {
+export function selectBackend(values: Arguments, where: ExpressionPosition): Selected | Diagnostic {
   const type = convertedString(values.backend);
   const workspace = convertedString(values.workspace);
   const config = unmarkRoot(values.config).value;
@@ -68,7 +68,7 @@ export function selectBackend(values: Arguments, where: Where): Selected | Diagn
   };
 }
 
-function localOf(settings: EvaluatedObject, where: Where): BackendConfig | Diagnostic {
+function localOf(settings: EvaluatedObject, where: ExpressionPosition): BackendConfig | Diagnostic {
   const unexpected = Object.keys(settings).find((one) => one !== "path" && one !== "workspace_dir");
   if (unexpected !== undefined) {
     return invalidConfig(where, "local", `unexpected attribute ${JSON.stringify(unexpected)}`);
@@ -91,7 +91,7 @@ function serverOf(
   type: string,
   block: z.ZodType<BackendConfig>,
   config: EvaluatedObject,
-  where: Where,
+  where: ExpressionPosition,
 ): BackendConfig | Diagnostic {
   if (!isWhollyKnown(config)) return notKnown(where, "config");
   const parsed = block.safeParse(unmark(config).value, { error: schemaMessages });
@@ -100,7 +100,7 @@ function serverOf(
   return invalidConfig(where, type, problem?.message ?? "it is invalid");
 }
 
-function invalidConfig(where: Where, backend: string, reason: string): Diagnostic {
+function invalidConfig(where: ExpressionPosition, backend: string, reason: string): Diagnostic {
   const detail = `The given configuration is not valid for backend "${backend}": ${reason}.`;
   return errorAt(where, "Invalid backend configuration", detail, ["config"]);
 }
@@ -113,7 +113,7 @@ function convertedString(value: Evaluated): string | null | typeof UNKNOWN | und
   return typeof text === "string" || text === null ? text : UNKNOWN;
 }
 
-export function notKnown(where: Where, name: string): Diagnostic {
+export function notKnown(where: ExpressionPosition, name: string): Diagnostic {
   const detail = refusalDetail(
     `"${name}" of ${where.address} must be known before the plan.`,
     REFUSALS.stateArguments,

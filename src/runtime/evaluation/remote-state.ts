@@ -10,10 +10,10 @@ import {
   locate,
   type OutputConfig,
   type ResourceConfig,
-  type Scope,
+  type EvaluationScope,
   type StackConfig,
   stateIdentity,
-  type Where,
+  type ExpressionPosition,
 } from "../../language";
 import { DEFAULT_WORKSPACE } from "../../core/workspace";
 import { didYouMean } from "../../core/suggest";
@@ -93,9 +93,9 @@ export async function resolveRemoteState(
 }
 
 /** Returns the values that are known before a stack is walked. */
-function staticScope({ stack, variables, providers }: RemoteReader): Scope {
+function staticScope({ stack, variables, providers }: RemoteReader): EvaluationScope {
   const values = new StackValues(stack, variables, providers);
-  const scope: Scope = { ...within(values, {}), local: lazyLocals(stack, () => scope) };
+  const scope: EvaluationScope = { ...within(values, {}), local: lazyLocals(stack, () => scope) };
   return scope;
 }
 
@@ -117,7 +117,7 @@ function checkArguments({ body, where }: ResourceConfig): readonly Diagnostic[] 
 
 function evaluateArguments(
   { body, where }: ResourceConfig,
-  scope: Scope,
+  scope: EvaluationScope,
 ): { values: Arguments; diagnostics: readonly Diagnostic[] } {
   const evaluate = (name: keyof Arguments) =>
     body.get(name)?.evaluate(scope) ?? { value: null, diagnostics: [] };
@@ -147,8 +147,8 @@ function evaluateArguments(
 
 async function resolveInstance(
   block: ResourceConfig,
-  where: Where,
-  scope: Scope,
+  where: ExpressionPosition,
+  scope: EvaluationScope,
   reader: RemoteReader,
 ): Promise<{ source: RemoteState; diagnostics: readonly Diagnostic[] }> {
   const place = placeOf(block, where, scope, reader);
@@ -160,8 +160,8 @@ async function resolveInstance(
 /** Finds the state that an instance reads. */
 function placeOf(
   block: ResourceConfig,
-  where: Where,
-  scope: Scope,
+  where: ExpressionPosition,
+  scope: EvaluationScope,
   { stack, environment }: RemoteReader,
 ): { backend: Backend; identity: string | undefined } | { diagnostics: readonly Diagnostic[] } {
   const { values, diagnostics } = evaluateArguments(block, scope);
@@ -185,7 +185,7 @@ export function statesRead(block: ResourceConfig, reader: RemoteReader): readonl
 }
 
 async function readRemoteState(
-  where: Where,
+  where: ExpressionPosition,
   backend: Backend,
   identity: string | undefined,
   { stack, known, providers }: RemoteReader,
@@ -212,7 +212,7 @@ async function readRemoteState(
 
 /** Explains why a stack has no state; undefined if the path is that of none. */
 function missingState(
-  { address }: Where,
+  { address }: ExpressionPosition,
   path: string,
   owner: KnownStack | undefined,
   known: readonly KnownStack[],
@@ -238,7 +238,7 @@ function missingState(
 export function remoteStateValue(
   block: ResourceConfig,
   instances: readonly RemoteInstance[],
-  scope: Scope,
+  scope: EvaluationScope,
   outputsOf: (source: RemoteState) => Evaluated,
 ): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
   const objects = instances.map(({ key, surroundings, source }) => {

@@ -15,7 +15,7 @@ import {
   formatLimit,
   LIMITS,
   type ResourceConfig,
-  type Scope,
+  type EvaluationScope,
 } from "../../language";
 import { ANY, formatType, NUMBER } from "../../core/types";
 import { compareKeys } from "../../core/documents/address";
@@ -38,7 +38,7 @@ export interface Repetition {
 export type Repeating = Pick<ResourceConfig, "forEach"> & Partial<Pick<ResourceConfig, "count">>;
 
 /** Returns the instances of `count` or `for_each`; without either, one instance without a key. */
-export function repeat(config: Repeating, scope: Scope): Repetition {
+export function repeat(config: Repeating, scope: EvaluationScope): Repetition {
   if (config.count) return repeatCount(config.count, scope);
   if (config.forEach) return repeatEach(config.forEach, scope);
   return { instances: [{ surroundings: {} }], diagnostics: [] };
@@ -72,7 +72,7 @@ export function combine(
 }
 
 /** Returns the instances like `repeat`. Unknown instances are an error. */
-export function repeatKnown(config: Repeating, scope: Scope): Repetition {
+export function repeatKnown(config: Repeating, scope: EvaluationScope): Repetition {
   const { instances, diagnostics } = repeat(config, scope);
   const expression = config.count ?? config.forEach;
   if (instances || !expression || hasErrors(diagnostics)) return { instances, diagnostics };
@@ -85,7 +85,7 @@ export function repeatKnown(config: Repeating, scope: Scope): Repetition {
   return { instances, diagnostics: [...diagnostics, unknown] };
 }
 
-function repeatCount(expression: Expression, scope: Scope): Repetition {
+function repeatCount(expression: Expression, scope: EvaluationScope): Repetition {
   const evaluated = evaluateRoot(expression, scope, "count");
   const refuse = (reason: string): Repetition => ({
     instances: undefined,
@@ -114,7 +114,7 @@ function repeatCount(expression: Expression, scope: Scope): Repetition {
   };
 }
 
-function repeatEach(expression: Expression, scope: Scope): Repetition {
+function repeatEach(expression: Expression, scope: EvaluationScope): Repetition {
   const evaluated = evaluateRoot(expression, scope, "for_each");
   const { value, hidden, diagnostics } = evaluated;
   if (value === UNKNOWN || hasErrors(diagnostics)) return { instances: undefined, diagnostics };
@@ -159,7 +159,7 @@ function eachMembers(value: Unmarked): readonly [string, Evaluated][] | undefine
 
 function evaluateRoot(
   expression: Expression,
-  scope: Scope,
+  scope: EvaluationScope,
   name: "count" | "for_each",
 ): { value: Unmarked; hidden: boolean; diagnostics: readonly Diagnostic[] } {
   const { value, diagnostics } = expression.evaluate(scope);

@@ -1,18 +1,23 @@
 import type { Functions } from "../../core/operations/function-operations";
 import { mark } from "../../core/marks";
 import { UNKNOWN, type Evaluated } from "../../core/values";
-import { formatSubject, type Scope, type StackConfig, type Subject } from "../../language";
+import {
+  formatSubject,
+  type EvaluationScope,
+  type StackConfig,
+  type Subject,
+} from "../../language";
 import { selectProvider, type Providers } from "./providers";
 
 /**
  * The values of one stack, set while its graph is walked. Declared values that were not set yet, or
  * failed, are unknown.
  */
-export class StackValues implements Scope {
+export class StackValues implements EvaluationScope {
   readonly path;
   readonly workspace: string;
   /** Set while the stack is validated. */
-  problemOf?: Scope["problemOf"];
+  problemOf?: EvaluationScope["problemOf"];
   private isApplying = false;
   /** By address: `data.cwp_containers.all`. */
   private readonly objects = new Map<string, Evaluated>();
@@ -85,9 +90,9 @@ export class StackValues implements Scope {
 }
 
 /** The values that blocks with `count` or `for_each` and provisioners have in addition. */
-export type Surroundings = Pick<Scope, "each" | "countIndex" | "self" | "problemOf">;
+export type Surroundings = Pick<EvaluationScope, "each" | "countIndex" | "self" | "problemOf">;
 
-export function within(scope: Scope, surroundings: Surroundings): Scope {
+export function within(scope: EvaluationScope, surroundings: Surroundings): EvaluationScope {
   return {
     resource: (mode, type, name) => scope.resource(mode, type, name),
     ephemeral: (type, name) => scope.ephemeral?.(type, name),

@@ -4,7 +4,7 @@ import { decodeType } from "../../core/type-json";
 import { mark, remark, unmark } from "../../core/marks";
 import { withType } from "../../core/typed-values";
 import { UNKNOWN, type Evaluated, type EvaluatedObject } from "../../core/values";
-import { formatSubject, type Scope, type StackConfig } from "../../language";
+import { formatSubject, type EvaluationScope, type StackConfig } from "../../language";
 import { ANY, type Type } from "../../core/types";
 import { formatResourceAddress } from "../../core/documents/address";
 import { toExactValue } from "../../core/documents/state-value";
@@ -52,7 +52,7 @@ export function storedType({ type }: OutputState): Type {
 }
 
 /** Returns the scope of a stack with the objects of its state. Its variables are unknown. */
-function storedScope(owner: StackConfig, state: State, providers: Providers): Scope {
+function storedScope(owner: StackConfig, state: State, providers: Providers): EvaluationScope {
   const variables = [...owner.variables].map(([name, { sensitive }]): [string, Evaluated] => [
     name,
     mark(UNKNOWN, { sensitive }),
@@ -61,7 +61,7 @@ function storedScope(owner: StackConfig, state: State, providers: Providers): Sc
   const stored = new Map(
     state.resources.map((resource) => [formatResourceAddress(resource), resource.instances]),
   );
-  const scope: Scope = {
+  const scope: EvaluationScope = {
     path: values.path,
     workspace: values.workspace,
     variable: (name) => values.variable(name),

@@ -18,11 +18,11 @@ import {
   Expression,
   parseHcl,
   readAssignments,
-  type Scope,
+  type EvaluationScope,
   type StackConfig,
   type VariableConfig,
   type VariableInputs,
-  type Where,
+  type ExpressionPosition,
 } from "../../language";
 import { didYouMean } from "../../core/suggest";
 import { evaluateValidation, type ConditionResult } from "./conditions";
@@ -105,7 +105,7 @@ export async function resolveVariables(
 /** Evaluates the validations of a variable with the values known so far. */
 export function checkVariable(
   { name, validations, where }: VariableConfig,
-  scope: Scope,
+  scope: EvaluationScope,
 ): { readonly results: readonly ConditionResult[]; readonly diagnostics: readonly Diagnostic[] } {
   const results = validations.map((condition) => evaluateValidation(condition, scope, where));
   const diagnostics = results.flatMap(({ status, message = "", diagnostics }, index) => {
@@ -214,7 +214,7 @@ async function evaluateAssigned(
 async function evaluateText(
   text: string,
   source: string,
-  where: Where,
+  where: ExpressionPosition,
   diagnostics: Diagnostic[],
 ): Promise<Evaluated> {
   const json = text.includes("${") || text.includes("%{") ? undefined : parseJson(text);

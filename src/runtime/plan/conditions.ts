@@ -6,7 +6,7 @@ import {
   locate,
   type Location,
   type ResourceConfig,
-  type Scope,
+  type EvaluationScope,
 } from "../../language";
 import {
   evaluateCondition,
@@ -25,7 +25,7 @@ export interface CheckedObject {
   /** The address of the block in the configuration. */
   readonly block: string;
   readonly where: Location;
-  readonly scope: Scope;
+  readonly scope: EvaluationScope;
   /** The severity of a condition that failed. Default `error`. */
   readonly severity?: Diagnostic["severity"] | undefined;
 }

@@ -1,4 +1,4 @@
-import { NO_ELEMENT, outOfRange, type Scope } from "../../language";
+import { NO_ELEMENT, outOfRange, type EvaluationScope } from "../../language";
 import type { InstanceKey } from "../../core/documents/state";
 
 /**
@@ -11,7 +11,7 @@ import type { InstanceKey } from "../../core/documents/state";
 export function missingSelf(
   key: InstanceKey | undefined,
   stored: ReadonlyMap<InstanceKey | undefined, unknown>,
-): NonNullable<Scope["problemOf"]> {
+): NonNullable<EvaluationScope["problemOf"]> {
   return ({ subject }) => {
     if (subject.kind !== "self" || key === undefined) return undefined;
     const summary = "Invalid index";

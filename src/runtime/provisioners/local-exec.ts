@@ -4,13 +4,13 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { isSecret, marksWithin, unmark } from "../../core/marks";
 import { hideSecrets } from "../../core/io/secrets-in-use";
 import { isListValue, isObjectValue, type Value } from "../../core/values";
-import { errorAt, type LocalExec, type Scope } from "../../language";
+import { errorAt, type LocalExec, type EvaluationScope } from "../../language";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
 import { runCommand } from "./run-command";
 
 interface LocalExecContext {
   /** With `self`, and `each` or `count` where the block has them. */
-  readonly scope: Scope;
+  readonly scope: EvaluationScope;
   /** The stack's folder: `working_dir` is relative to it. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

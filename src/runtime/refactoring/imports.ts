@@ -6,7 +6,7 @@ import {
   errorAt,
   type ImportConfig,
   type ResourceConfig,
-  type Scope,
+  type EvaluationScope,
 } from "../../language";
 import { repeat, repeatKnown, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
@@ -20,7 +20,7 @@ export function importIds(
   blocks: readonly ImportConfig[],
   resource: ResourceConfig,
   instances: readonly Repeated[],
-  scope: Scope,
+  scope: EvaluationScope,
 ): { ids: ReadonlyMap<InstanceKey | undefined, string>; diagnostics: readonly Diagnostic[] } {
   const ids = new Map<InstanceKey | undefined, string>();
   const diagnostics: Diagnostic[] = [];
@@ -47,7 +47,7 @@ export function importIds(
 }
 
 /** Checks the arguments of an import block whose values may be unknown. */
-export function validateImport(block: ImportConfig, scope: Scope): readonly Diagnostic[] {
+export function validateImport(block: ImportConfig, scope: EvaluationScope): readonly Diagnostic[] {
   const repetition = repeat(block, scope);
   const inside = block.forEach ? within(scope, { each: { key: UNKNOWN, value: UNKNOWN } }) : scope;
   const { value } = unmarkRoot(block.id.evaluate(inside).value);
@@ -57,7 +57,7 @@ export function validateImport(block: ImportConfig, scope: Scope): readonly Diag
 
 function evaluateKey(
   { key, where }: ImportConfig,
-  scope: Scope,
+  scope: EvaluationScope,
 ): { key?: InstanceKey; diagnostics: readonly Diagnostic[] } {
   if (!key) return { diagnostics: [] };
   const { value, diagnostics } = key.evaluate(scope);
@@ -76,7 +76,7 @@ function evaluateKey(
 /** Evaluates an ID. It is shown in plans, so it must not be a secret. */
 function evaluateId(
   { id }: ImportConfig,
-  scope: Scope,
+  scope: EvaluationScope,
 ): { id?: string; diagnostics: readonly Diagnostic[] } {
   const { value, diagnostics } = id.evaluate(scope);
   const refuse = (detail: string) => ({

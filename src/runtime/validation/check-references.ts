@@ -11,7 +11,7 @@ import {
   type Reference,
   type ReferenceProblem,
   referenceProblem,
-  type Scope,
+  type EvaluationScope,
 } from "../../language";
 import { didYouMean } from "../../core/suggest";
 
@@ -118,7 +118,7 @@ function unsupported(detail: string): ReferenceProblem {
 /** Checks references that are never evaluated: `depends_on` and `replace_triggered_by`. */
 export function checkDeclared(
   references: readonly Reference[],
-  scope: Scope,
+  scope: EvaluationScope,
   where: Location,
 ): readonly Diagnostic[] {
   return references.flatMap((reference) => {

@@ -7,7 +7,7 @@ import {
   readAssembly,
   readStack,
   type ResourceConfig,
-  selectStacks,
+  stacksOfAssembly,
   type StackConfig,
   type StackEntry,
   stateIdentity,
@@ -69,7 +69,7 @@ export async function loadStacks(
   const read = await readAssembly(options.outDir);
   diagnostics.push(...read.diagnostics);
   if (!read.assembly) return { diagnostics };
-  const selected = selectStacks(read.assembly, options.stacks ?? []);
+  const selected = stacksOfAssembly(read.assembly, options.stacks ?? []);
   diagnostics.push(...selected.diagnostics);
   const { environment: selecting } = options.variables;
   const stacks = await Promise.all(selected.stacks.map((entry) => readStack(entry, selecting)));

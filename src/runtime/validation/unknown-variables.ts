@@ -1,6 +1,6 @@
 import { prose } from "../../core/printed";
 import type { Diagnostic } from "../../core/diagnostics";
-import { errorAt, type Scope, unknownOf } from "../../language";
+import { errorAt, type EvaluationScope, unknownOf } from "../../language";
 import {
   evaluateCondition,
   INVALID_MESSAGE,
@@ -27,7 +27,7 @@ import { validateResource } from "./validate-resource";
  * not targeted, or is destroyed.
  */
 export class UnknownVariables {
-  private readonly scope: Scope;
+  private readonly scope: EvaluationScope;
   /** The local values that refer to unknown ones. */
   private readonly locals = new Set<string>();
 

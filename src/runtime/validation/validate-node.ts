@@ -1,4 +1,4 @@
-import { errorAt, providerKey, type Reference, type Scope } from "../../language";
+import { errorAt, providerKey, type Reference, type EvaluationScope } from "../../language";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { mark, marksWithin } from "../../core/marks";
 import { isObjectValue, UNKNOWN } from "../../core/values";
@@ -143,7 +143,7 @@ function checkPlace(
 
 function checkReferences(
   config: ResourceNode["config"] | EphemeralNode["config"],
-  scope: Scope,
+  scope: EvaluationScope,
 ): readonly Diagnostic[] {
   const { where, dependsOn } = config;
   const named = (references: readonly Reference[], ...path: readonly string[]) =>

@@ -13,7 +13,7 @@ import {
   type Reference,
   type RemovalConfig,
   type ResourceConfig,
-  type Scope,
+  type EvaluationScope,
 } from "../../language";
 import { didYouMean } from "../../core/suggest";
 import { bodyReferences, conditionReferences, referencesIn } from "../graph/configuration";
@@ -36,14 +36,14 @@ import { within, type Surroundings } from "../evaluation/stack-values";
 export function validateResource(
   config: ResourceConfig<"managed" | "data" | "ephemeral">,
   { attributes }: Schema,
-  scope: Scope,
+  scope: EvaluationScope,
   validate: (body: Conformed) => readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const { where, mode, address, lifecycle } = config;
   const ephemeral = mode === "ephemeral";
   const inside = within(scope, unknownSurroundings(config));
   const body = conformBody(config.body, attributes, inside, { ...where, ephemeral });
-  const self: Scope = {
+  const self: EvaluationScope = {
     ...within(inside, { self: mark(unknownObject(attributes), { ephemeral }) }),
     problemOf: (reference) =>
       reference.subject.kind === "self"
@@ -111,14 +111,17 @@ function redundant(name: string): string {
 /** Checks the provisioners of a `removed` block. */
 export function validateRemoval(
   { provisioners }: RemovalConfig,
-  scope: Scope,
+  scope: EvaluationScope,
 ): readonly Diagnostic[] {
   const each = { key: UNKNOWN, value: UNKNOWN } as const;
   const inside = within(scope, { self: UNKNOWN, each, countIndex: UNKNOWN });
   return provisioners.flatMap((provisioner) => validateProvisioner(provisioner, inside));
 }
 
-function validateProvisioner(provisioner: LocalExec, scope: Scope): readonly Diagnostic[] {
+function validateProvisioner(
+  provisioner: LocalExec,
+  scope: EvaluationScope,
+): readonly Diagnostic[] {
   const { command, interpreter, workingDir, environment, quiet, when, where } = provisioner;
   const expressions = [command, interpreter, workingDir, environment, quiet];
   const { diagnostics: problems } = evaluateLocalExec(provisioner, scope);

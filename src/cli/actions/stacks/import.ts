@@ -2,7 +2,7 @@ import { error, type Diagnostic } from "../../../core/diagnostics";
 import { parseAddress } from "../../../core/documents/address";
 import { block, printed } from "../../../core/printed";
 import { cwpProvider } from "../../../provider/cwp-provider";
-import { importObject as importInto } from "../../../runtime";
+import { importObject } from "../../../runtime";
 import type { StackEntry } from "../../../language";
 import { adviceOf } from "../../stacks/advice";
 import { loadOptions } from "../../stacks/run-options";
@@ -79,7 +79,7 @@ async function importEmbedded(
   return interruptible(screen, async (interruption) => {
     const follower = followRun(screen, stacks);
     follower.begin("Importing", stacks.length);
-    const result = await importInto({
+    const result = await importObject({
       ...loadOptions(screen, directory, named, options),
       ...interruption,
       address,

@@ -3,7 +3,7 @@ export { graph, synth, validate } from "./configuration";
 export { evaluateExpressions } from "./evaluate-expressions";
 export { explain } from "./explain";
 export { history } from "./history";
-export { importObjects as importObject } from "./import";
+export { importObjects } from "./import";
 export { plan } from "./plan";
 export { protectionDiff } from "./protection-diff";
 export {
