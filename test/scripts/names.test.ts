@@ -29,7 +29,7 @@ test("few exported names have several meanings", () => {
 test("the doors of rooms export things by their names", () => {
   const doors = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
-    // What the package exports has names for its users.
+    // Entry points of the package have names for its users.
     .filter((file) => file.endsWith("/index.ts") && !/^(?:api|simulator)\//.test(file));
   expect(doors).toContain("language/index.ts");
   const renaming = doors.filter((file) =>
