@@ -163,8 +163,10 @@ class Scenario {
    */
   private async swappedRun(): Promise<void> {
     await this.recover();
-    const known = this.tenants.filter(({ name, addresses }) =>
-      addresses.some((address) => this.knows(name, address)),
+    const known = this.tenants.filter((tenant) =>
+      [...tenant.stacks().keys()].every((stack) =>
+        tenant.addresses.some((address) => this.knows(stack, address)),
+      ),
     );
     if (known.length < 2) return;
     this.machine.note("consoles are swapped");
