@@ -90,10 +90,18 @@ test("a run ends after a wave, waits, and goes on when another person approves t
     /^run\.jsonl: waits for wave 3 of 4\n(.*\n)* {2}Wave 2 was approved by alice \(claimed\)$/m,
   );
   for (const wave of [3, 4]) {
-    expect((await apply(`--resume run.jsonl --approve-wave ${wave}`)).code).toBe(0);
+    const environment = { GITHUB_ACTOR: `actor-${wave}` };
+    const next = await apply(`--resume run.jsonl --approve-wave ${wave}`, { environment });
+    expect(next.code).toBe(0);
   }
   expect(applied()).toEqual(names);
-  expect(await history()).toContain("run.jsonl: complete\n");
+  const whole = await history();
+  expect(whole).toContain("run.jsonl: complete\n");
+  expect(whole.match(/Wave . was approved by \S+/g)).toEqual([
+    "Wave 2 was approved by alice",
+    "Wave 3 was approved by actor-3",
+    "Wave 4 was approved by actor-4",
+  ]);
 });
 
 test("an approved wave with other plans than those that were recorded is refused", async () => {

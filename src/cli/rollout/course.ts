@@ -1,6 +1,6 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import type { Environment } from "../../core/environment";
-import type { RecordedRollout } from "../../fleet/run-log/entries";
+import type { Approval, RecordedRollout } from "../../fleet/run-log/entries";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
 import { whoRuns } from "../../runtime";
 import type { RolloutOptions } from "../stacks/rollout-settings";
@@ -14,7 +14,7 @@ export interface Course {
   /** Waves up to this one need no approval, though they are manual. */
   readonly approvedWave: number;
   /** The approval of this run. Its plans must be those that were reviewed. */
-  readonly approval: { readonly wave: number; readonly claimed: string } | undefined;
+  readonly approval: Approval | undefined;
   /** Stacks of the resumed run that failed. Those that this run does not have count as failures. */
   readonly failed: ReadonlySet<string>;
 }
@@ -28,11 +28,11 @@ export function courseOf(
   const { waves, untilWave, approveWave } = options;
   const problem = unusable(options, earlier) ?? unapproved(options, earlier);
   if (problem) return { problem };
-  const { rollout, waits, approvedWave = 0, failed = new Set<string>() } = earlier ?? {};
+  const { rollout, waits, approvals = [], failed = new Set<string>() } = earlier ?? {};
   return {
     recorded: waves ? undefined : rollout,
     until: untilWave ?? approveWave ?? (waits ? waits.wave - 1 : undefined),
-    approvedWave: Math.max(approvedWave, approveWave ?? 0),
+    approvedWave: Math.max(0, ...approvals.map(({ wave }) => wave), approveWave ?? 0),
     approval:
       approveWave === undefined
         ? undefined

@@ -29,6 +29,9 @@ const runStart = z.object({
   }),
 });
 
+/** A wave that a person started, and the name that was claimed. */
+const approval = z.object({ wave: z.number(), claimed: z.string() });
+
 /** The waves of a run, before the first one starts. */
 const rollout = z.object({
   type: z.literal("rollout"),
@@ -49,7 +52,7 @@ const rollout = z.object({
     failed: z.number(),
     /** The last wave that starts without another approval. */
     until: z.number().optional(),
-    approval: z.object({ wave: z.number(), claimed: z.string() }).optional(),
+    approval: approval.optional(),
     /** The digests of the plans, by stack. */
     plans: z.record(z.string(), z.string()),
   }),
@@ -129,6 +132,7 @@ export const runLogEntry = z.discriminatedUnion("type", [
   runResult,
 ]);
 
+export type Approval = z.infer<typeof approval>;
 export type RecordedRollout = z.infer<typeof rollout>["rollout"];
 export type RunResult = z.infer<typeof runResult>["run"];
 export type RunLogEntry = z.infer<typeof runLogEntry>;

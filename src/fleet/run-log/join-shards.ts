@@ -71,6 +71,7 @@ function joined(parts: readonly [RecordFile, ...RecordFile[]]): JoinedRecord {
       done: new Set(records.flatMap(({ done }) => [...done])),
       failed: new Set(records.flatMap(({ failed }) => [...failed])),
       recorded: new Map(records.flatMap((one) => [...changesOf(one)])),
+      approvals: records.flatMap(({ approvals }) => approvals),
       waits: records.find(({ waits }) => waits)?.waits,
       result: sumOf(records),
     },

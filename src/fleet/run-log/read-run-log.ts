@@ -9,6 +9,7 @@ import {
   ENTRY_TYPES,
   otherLine,
   runLogEntry,
+  type Approval,
   type RecordedRollout,
   type RunLogEntry,
   type RunOperation,
@@ -31,8 +32,8 @@ export interface RunRecord {
   readonly program?: string | undefined;
   /** The waves of the last run that had some; undefined for runs without limits. */
   readonly rollout?: RecordedRollout | undefined;
-  /** The last wave that was approved; 0 if none was. */
-  readonly approvedWave: number;
+  /** Those of waves, the first one first. */
+  readonly approvals: readonly Approval[];
   /** The wave that waits for an approval. */
   readonly waits?: { readonly wave: number; readonly count: number } | undefined;
   /** Those that failed or were excluded when they were in a run last. */
@@ -168,12 +169,12 @@ function readLine(
 
 type Started = Omit<
   RunRecord,
-  "done" | "failed" | "recorded" | "result" | "proof" | "rollout" | "approvedWave" | "waits"
+  "done" | "failed" | "recorded" | "result" | "proof" | "rollout" | "approvals" | "waits"
 > & {
   readonly done: Set<string>;
   readonly failed: Set<string>;
   rollout?: RecordedRollout;
-  approvedWave: number;
+  readonly approvals: Approval[];
   waits?: RunRecord["waits"];
 };
 
@@ -183,14 +184,14 @@ function started({
 }: Extract<RunLogEntry, { type: "run_start" }>): Started {
   const { operation, stacks, id, by, rolls_back: rollsBack, shard, program } = run;
   const known = { operation, id, by, startedAt, rollsBack, stacks, shard, program };
-  return { ...known, done: new Set(), failed: new Set(), approvedWave: 0 };
+  return { ...known, done: new Set(), failed: new Set(), approvals: [] };
 }
 
 function note(record: Started, entry: RunLogEntry): void {
   if (entry.type === "rollout") {
     const { approval } = entry.rollout;
     record.rollout = entry.rollout;
-    record.approvedWave = Math.max(record.approvedWave, approval?.wave ?? 0);
+    if (approval) record.approvals.push(approval);
     if (approval && approval.wave >= (record.waits?.wave ?? 0)) record.waits = undefined;
   } else if (entry.type === "run_result") {
     record.waits = entry.run.waits_for ?? record.waits;

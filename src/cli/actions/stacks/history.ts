@@ -1,4 +1,4 @@
-import { printed } from "../../../core/printed";
+import { joined, printed } from "../../../core/printed";
 import { historyOf, type PastRun } from "../../../fleet/run-log/history";
 import { joinShards } from "../../../fleet/run-log/join-shards";
 import { formatStackCount } from "../../../formats/text/counts";
@@ -36,7 +36,7 @@ function listing(runs: readonly PastRun[]) {
       started_at: record.startedAt ?? null,
       by: record.by ?? null,
       operation: record.operation,
-      ...(record.rollout?.approval && { approval: record.rollout.approval }),
+      ...(record.approvals.length > 0 && { approvals: record.approvals }),
       ...(record.rollsBack !== undefined && { rolls_back: record.rollsBack }),
       stacks: record.stacks,
       status,
@@ -60,7 +60,7 @@ function printRun(screen: Screen, { file, files, record, status, rolledBack }: P
     recorded,
     shard,
     waits,
-    rollout,
+    approvals,
   } = record;
   const isWhole = rolledBack.length >= recorded.size;
   const back = rolledBack.length === 0 ? "" : `, rolled back${isWhole ? "" : " in part"}`;
@@ -69,14 +69,13 @@ function printRun(screen: Screen, { file, files, record, status, rolledBack }: P
   const is =
     status === "waiting" && waits ? `waits for wave ${waits.wave} of ${waits.count}` : status;
   const parts = shard ? printed`  ${files.length} of ${shard.count} shards\n` : "";
-  const { approval } = rollout ?? {};
-  const approved = approval
-    ? printed`  Wave ${approval.wave} was approved by ${approval.claimed} (claimed)\n`
-    : "";
+  const approved = approvals.map(
+    ({ wave, claimed }) => printed`  Wave ${wave} was approved by ${claimed} (claimed)\n`,
+  );
   screen.print(
     printed`${screen.style.bold(printed`${file}`)}: ${is}${back}
   ${time}  ${operation} of ${formatStackCount(stacks.length)} by ${by}
-${of}${parts}${approved}  ${listWithin(stacks, WIDTH_COLUMNS - 2)}
+${of}${parts}${joined(approved, "")}  ${listWithin(stacks, WIDTH_COLUMNS - 2)}
 `,
   );
 }
