@@ -3,7 +3,6 @@ import { groupBy } from "../../core/group-by";
 import type { ConfigurationNode } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";
-import { isEmptyState } from "../../core/documents/state";
 import { findOrphans, type PlanNode } from "./orphans";
 import { rollbackNode } from "./rollback";
 import type { Planning } from "./run";
@@ -29,7 +28,7 @@ export function planGraph(planning: Planning): Graph<PlanNode> {
   const isPlanned = ({ stack }: PlanNode) => {
     const run = runs.get(stack);
     if (!run || excluded.has(stack)) return false;
-    return !isBeforeDestroy || (run.stored !== undefined && !isEmptyState(run.stored));
+    return !isBeforeDestroy || !run.isEmpty;
   };
   const nodes = [...(selection?.nodes ?? configuration.graph.nodes())].filter(isPlanned);
   const graph = subgraph(configuration.graph, nodes, (node, dependency) =>

@@ -74,10 +74,7 @@ export async function planLoaded(
 async function planOpening(request: LoadedRequest, opening: OpenedStacks): Promise<LoadedPlans> {
   const { loaded, scope, options, expectation } = request;
   const { contexts } = loaded;
-  // Without a refresh, a destroy needs no outputs of other stacks.
-  const isBlind = scope.mode === "destroy" && !scope.refresh;
-  const unreadable: StackFaults = isBlind ? new Map() : loaded.unreadable;
-  const faults = mergedFaults([loaded.faults, unreadable, opening.faults]);
+  const faults = mergedFaults([loaded.faults, unreadableStates(request, opening), opening.faults]);
   for (const { run } of opening.opened) note(faults, run, expectation?.before(run));
   const excludedFirst = excludeStacks(contexts, faults, scope.mode);
   const opened = await refreshFirst(request, opening, excludedFirst);
@@ -117,6 +114,17 @@ async function planOpening(request: LoadedRequest, opening: OpenedStacks): Promi
     isApplicable: shown.length > 0 && !(options.failFast && excluded.length > 0),
   };
   return { problems: ofRun, opened, planned };
+}
+
+/**
+ * The stacks whose states of others cannot be read. A destroy needs none without a refresh, and none for a
+ * stack without objects, which it does not refresh.
+ */
+function unreadableStates({ loaded, scope }: LoadedRequest, { opened }: OpenedStacks): StackFaults {
+  if (scope.mode !== "destroy") return loaded.unreadable;
+  if (!scope.refresh) return new Map();
+  const empty = new Set(opened.flatMap(({ run }) => (run.isEmpty ? run.name : [])));
+  return new Map([...loaded.unreadable].filter(([stack]) => !empty.has(stack)));
 }
 
 /** Adds errors of a stack to its faults. */

@@ -23,6 +23,7 @@ import {
 } from "../../core/documents/address";
 import {
   emptyState,
+  isEmptyState,
   type InstanceKey,
   type InstanceState,
   type OutputState,
@@ -202,6 +203,11 @@ export class StackRun {
   /** Forgets the results of conditions. */
   clearChecks(): void {
     this.results = CheckResults.of(this.context.config);
+  }
+
+  /** True if it has no state, or one without objects and outputs. A destroy has nothing to do. */
+  get isEmpty(): boolean {
+    return this.stored === undefined || isEmptyState(this.stored);
   }
 
   get hasErrors(): boolean {

@@ -54,6 +54,11 @@ describeWithTerraform("the executor refuses", () => {
     expect(found).toEqual([undefined, LEFT, undefined, undefined]);
   });
 
+  test("no destroy of a stack that was never applied, nor the one whose outputs it reads", async () => {
+    const app = pair(thing("x"));
+    expect(await refusalsIn([{ app, command: "destroy", stacks: ["b"] }])).toEqual([undefined]);
+  });
+
   test("a stack with a file beside it that Terraform merges into its configuration", async () => {
     const merged = JSON.stringify({ resource: { terraform_data: { t: { input: "merged" } } } });
     const app = { ...pair(thing("x")), files: { a: { "override.tf.json": merged } } };
