@@ -22,6 +22,6 @@ export type {
   StackOutcome,
   StackProblem,
 } from "./messages";
-export { rolloutSchema } from "./messages";
+export { isReadOnly, rolloutSchema } from "./messages";
 export { type ListedSchedule, Schedules } from "./schedules";
 export { type Machine, startWorker } from "./worker";

@@ -9,8 +9,13 @@ import { STATUSES } from "./names";
 
 const counts = { add: z.number(), change: z.number(), remove: z.number() };
 
-const operation = z.enum(["plan", "apply", "destroy", "rollback"]);
+const operation = z.enum(["status", "plan", "apply", "destroy", "rollback"]);
 export type RemoteOperation = z.infer<typeof operation>;
+
+/** Reports whether an operation ends when all stacks were read. */
+export function isReadOnly(operation: RemoteOperation): operation is "status" | "plan" {
+  return operation === "status" || operation === "plan";
+}
 
 /** The digests of the app and of the contract. A worker that has others refuses. */
 const basis = z.object({ program: z.string(), contract: z.string() });
@@ -185,6 +190,10 @@ export const rolloutSchema = status
     format_version: z.literal("1.0"),
     id: z.string(),
     stacks: z.array(stackOutcome).describe("The stacks that have a result so far."),
+    report: z
+      .looseObject({})
+      .optional()
+      .describe("The document of `status --json`, of a status that has ended."),
   })
   .describe("A run on Temporal.");
 

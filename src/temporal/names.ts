@@ -44,6 +44,7 @@ export const RESULT_ATTRIBUTE = "CdktfConsoleResult";
 
 const RESULT_NAMES: ReadonlyMap<number, string> = new Map([
   [0, "completed"],
+  [2, "attention"],
   [3, "weaker"],
   [130, "stopped"],
 ]);

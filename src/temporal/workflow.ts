@@ -4,7 +4,14 @@ import type { PlannedWave } from "../fleet/rollout/waves";
 import { runInBatches, unchangedOutcome, type UnitToApply } from "./batches";
 import { Decisions } from "./decisions";
 import type { InputUnit, RolloutInput, RolloutStart } from "./input";
-import type { Followed, RemoteStatus, ResultPage, ReviewPage, StackOutcome } from "./messages";
+import {
+  isReadOnly,
+  type Followed,
+  type RemoteStatus,
+  type ResultPage,
+  type ReviewPage,
+  type StackOutcome,
+} from "./messages";
 import {
   FOLLOW,
   RESULT,
@@ -22,8 +29,15 @@ import type { WorkflowSdk } from "./sdk";
 import { awaitedIn, batchesOf, halvesOf, stacksOfUnits, type UnitBatch } from "./units";
 import { WorkerCalls } from "./worker-calls";
 
-/** Exit codes of `apply`, which are also those of a run. */
-const [DONE, FAILED, INTERRUPTED] = [0, 1, 130];
+/** Exit codes of `apply` and of `status`, which are also those of a run. */
+const [DONE, FAILED, PERSON_NEEDED, WEAKER, INTERRUPTED] = [0, 1, 2, 3, 130];
+
+/** Exit codes of what was read, the worst first. A status has them in this order, too. */
+const BY_RANK = [WEAKER, FAILED, PERSON_NEEDED, DONE];
+
+function worst(...codes: readonly (number | undefined)[]): number {
+  return BY_RANK.find((code) => codes.includes(code)) ?? FAILED;
+}
 
 /** Times that plans which have changed are made again. Some change each time, as by `timestamp()`. */
 const MOST_ROUNDS = 3;
@@ -79,7 +93,7 @@ class RolloutWorkflow {
       const progress = shortProgress(kept, stacksOfUnits(input.units));
       return sdk.continueAsNew(start, units, pack(progress));
     }
-    report.code = this.isStopped() && input.operation !== "plan" ? INTERRUPTED : code;
+    report.code = this.isStopped() && !isReadOnly(input.operation) ? INTERRUPTED : code;
     report.phase = "ended";
     this.mark(RESULT_ATTRIBUTE, [resultName(report.code)]);
     return report.status;
@@ -125,9 +139,9 @@ class RolloutWorkflow {
       steps.waves = [{ stacks: this.stacks.left(stacksOfUnits(input.units)) }];
       return steps.refusal;
     }
-    if (steps.refusal !== undefined) return steps.refusal;
     const excluded = report.having("excluded").length;
-    if (input.operation === "plan") return excluded === 0 ? DONE : FAILED;
+    if (isReadOnly(input.operation)) return worst(steps.refusal, excluded === 0 ? DONE : FAILED);
+    if (steps.refusal !== undefined) return steps.refusal;
     steps.waves = this.stacks.waves();
     report.waves = steps.waves.map(({ stacks }) => stacks.length);
     const { total } = report.status;
@@ -171,8 +185,8 @@ class RolloutWorkflow {
       return [];
     }
     report.addPlanned(planned);
-    const { refusal = steps.refusal } = planned;
-    if (refusal !== undefined) steps.refusal = Math.max(steps.refusal ?? 0, refusal);
+    const { refusal } = planned;
+    if (refusal !== undefined) steps.refusal = worst(steps.refusal, refusal);
     return [];
   }
 

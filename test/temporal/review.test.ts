@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { statusSchema } from "../../src/review/status/status-schema";
 import { rolloutSchema } from "../../src/temporal";
 import { describeWithTemporal } from "./install";
 import { Networks } from "./networks";
@@ -105,10 +106,12 @@ describeWithTemporal("the review of a run on Temporal", () => {
     const { temporal } = networks;
     const schedule = (...argv: string[]) => networks.rollout("schedule", ...argv);
     const given = ["--queue-by", "region", "--out-dir", "cdktf.out"];
-    const never = await schedule("add", "daily", "--cron", "at dawn", ...given);
+    const other = await schedule("add", "daily", "apply", "--cron", "0 6 * * *", ...given);
+    expect(other.err).toContain("status or plan, not");
+    const never = await schedule("add", "daily", "plan", "--cron", "at dawn", ...given);
     expect(never).toMatchObject({ code: 1 });
     expect(never.err).toContain("Temporal has refused the request");
-    const added = await schedule("add", "daily", "--cron", "0 6 * * *", ...given);
+    const added = await schedule("add", "daily", "plan", "--cron", "0 6 * * *", ...given);
     expect(added).toMatchObject({ code: 0, err: "" });
     expect((await schedule("list")).out).toMatch(/^daily {2}next: \d{4}-\d\d-\d\dT06:00:00/);
     temporal.run("schedule", "trigger", "--schedule-id", "cdktf-console/daily");
@@ -126,6 +129,53 @@ describeWithTemporal("the review of a run on Temporal", () => {
     expect(await schedule("delete", "daily")).toMatchObject({ code: 0 });
     expect((await schedule("list")).out).toBe("");
     expect((await schedule("delete", "daily")).err).toContain("There is no schedule of this ID.");
+  });
+});
+
+describeWithTemporal("the status that a schedule reads", () => {
+  let networks: Networks;
+  beforeAll(async () => {
+    networks = await Networks.open({ tenants: TENANTS });
+    expect(await networks.fleet.start("apply", "--auto-approve").ended).toMatchObject({ code: 0 });
+  });
+  afterAll(() => networks.close());
+
+  test("is that of the command, of all queues, and names the stacks whose worker refuses", async () => {
+    const { fleet, temporal } = networks;
+    const schedule = (...argv: string[]) => networks.rollout("schedule", ...argv);
+    const given = ["--cron", "0 6 * * *", "--queue-by", "region", "--out-dir", "cdktf.out"];
+    expect(await schedule("add", "morning", "status", ...given)).toMatchObject({ code: 0 });
+    const read = async (): Promise<string> => {
+      const before = (await networks.rollout("list")).out;
+      temporal.run("schedule", "trigger", "--schedule-id", "cdktf-console/morning");
+      for (;;) {
+        const { out } = await networks.rollout("list");
+        const ended = out.match(/^morning-\S+(?= {2}completed)/gm) ?? [];
+        const id = ended.find((one) => !before.includes(one));
+        if (id !== undefined) return id;
+        await sleep(500);
+      }
+    };
+    const [, us] = await Promise.all([networks.worker("eu"), networks.worker("us")]);
+    const [{ console }] = fleet.simulator.consoles;
+    await console.edit({ policies: console.policies().slice(1) });
+    const id = await read();
+    const command = await fleet.start("status", "--json").ended;
+    const shown = rolloutSchema.parse(
+      JSON.parse((await networks.rollout("show", id, "--json")).out),
+    );
+    const { created_at, ...document } = statusSchema.parse(JSON.parse(command.out));
+    expect(shown).toMatchObject({ operation: "status", code: command.code, report: document });
+    expect(Date.parse(created_at)).not.toBeNaN();
+    const waited = await networks.rollout("wait", id);
+    expect(waited).toMatchObject({ code: command.code });
+    expect(waited.out).toContain((await fleet.start("status").ended).out);
+
+    us.child.kill();
+    await networks.worker("us", temporal.address, "--allow", "apply");
+    const refused = await networks.rollout("show", await read());
+    expect(refused.out).toContain("The worker does not allow plan");
+    expect(refused.out).toContain(`of ${TENANTS} stacks`);
   });
 });
 

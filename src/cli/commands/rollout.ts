@@ -119,15 +119,19 @@ export const rolloutCommands = [
     action: async () => (await import("../actions/stacks/index.js")).rolloutRecord,
   }),
   decision("stop", "End a run after the stacks that its workers have"),
-  group("schedule", "Plan stacks at certain times, by Temporal's schedules", [
+  group("schedule", "Read or plan stacks at certain times, by Temporal's schedules", [
     command({
       name: "add",
-      summary: "Plan stacks at the times of a cron expression",
-      examples: ['add daily --cron "0 6 * * *" --queue-by zone'],
+      summary: "Read or plan stacks at the times of a cron expression",
+      examples: [
+        "add day status --cron @daily --queue-by zone",
+        "add ci plan --cron @hourly --queue-by zone",
+      ],
       notes:
         "Its runs are named after it and their time. Add it again after each change of\nthe app, of the contract or of the version of cdktf-console: workers refuse\nothers.",
       arguments: {
         "<id>": "ID of the schedule",
+        "<operation>": "status or plan; both change nothing",
         "[stacks...]": "names or patterns of the stacks (default: all)",
       },
       options: [

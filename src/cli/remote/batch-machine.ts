@@ -1,5 +1,5 @@
 import { childEnvironment } from "../../core/io/child-environment";
-import { error, hasErrors } from "../../core/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { printed } from "../../core/printed";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { digestOfPlan } from "../../fleet/rollout/plan-digest";
@@ -23,7 +23,9 @@ import { ExitCode } from "../exit-code";
 import { runCheck } from "../rollout/check-command";
 import { adviceOf } from "../stacks/advice";
 import type { AppOptions } from "../stacks/app-stacks";
+import { VERBS } from "../stacks/follow-run";
 import { ProtectionGate, type GateOptions } from "../stacks/protection-gate";
+import { describeStatus } from "../stored/read-status";
 import { loadOptions, type VariableOptions } from "../stacks/run-options";
 import { readLabels } from "../stacks/selection";
 import type { CommonOptions, Screen } from "../terminal/screen";
@@ -40,6 +42,7 @@ import {
 import { modeOf } from "./basis";
 import { readChanges } from "./found-records";
 import { encodePart } from "./review-part";
+import { encodeStatus } from "./status-part";
 import { openRecords, type StackRecord } from "./stack-record";
 
 export interface WorkerOptions extends CommonOptions, AppOptions, VariableOptions {
@@ -60,6 +63,9 @@ export interface WorkerApp {
   readonly basis: Basis;
 }
 
+/** Days, the default of `status --within`. */
+const WITHIN = 30;
+
 /** Attempts of one round; rounds follow each other. */
 const ATTEMPTS_OF_ROUND = 1_000;
 
@@ -73,21 +79,22 @@ export class BatchMachine implements Machine {
 
   async plan(batch: PlanBatch, lease: Lease): Promise<PlannedBatch | "too large"> {
     const refused = this.refusalOf(batch);
-    if (refused !== undefined) return failedToPlan(batch.stacks, [error(refused, "")]);
+    if (refused !== undefined) return notPlanned(batch, [error(refused, "")]);
     const { screen } = this;
     screen.print(
-      printed`Planning ${formatStackCount(batch.stacks.length)} of run ${batch.runId}\n`,
+      printed`${VERBS[batch.operation === "status" ? "status" : "plan"]} ${formatStackCount(batch.stacks.length)} of run ${batch.runId}\n`,
     );
     const opened = await ProtectionGate.open(screen.terminal, this.gateOf(batch), {
       names: this.app.stacks.map(({ name }) => name),
       labels: () => readLabels(this.app.stacks),
       mode: modeOf(batch.operation),
     });
-    if ("problems" in opened) return failedToPlan(batch.stacks, opened.problems);
+    if ("problems" in opened) return notPlanned(batch, opened.problems);
     const { gate } = opened;
     const session = await this.open(batch, lease);
     try {
-      if (hasErrors(session.problems)) return failedToPlan(batch.stacks, session.problems);
+      if (hasErrors(session.problems)) return notPlanned(batch, session.problems);
+      if (batch.operation === "status") return await this.readStatus(batch, session, gate);
       const { excluded, plans, problems } = session;
       const verdict = gate.judge(withCheckTitles(plans, gate.checkTitles), excluded);
       const isWeaker = batch.gate.failOn !== undefined && verdict.outcome === "weaker";
@@ -111,6 +118,20 @@ export class BatchMachine implements Machine {
     } finally {
       screen.report(await session.close());
     }
+  }
+
+  private async readStatus(
+    { stacks: names }: PlanBatch,
+    session: Session,
+    gate: ProtectionGate,
+  ): Promise<PlannedBatch | "too large"> {
+    const request = { session, gate, stacks: this.stacksOf(names), within: WITHIN };
+    const document = await describeStatus(this.screen.terminal, request);
+    const review = encodeStatus(document);
+    if (review === undefined) return "too large";
+    const read = names.map((stack) => ({ ...NOTHING, stack, digest: "", changed: false }));
+    const refusal = document.exit_code;
+    return { stacks: read, excluded: [], review, ...(refusal > 0 && { refusal }) };
   }
 
   async apply(batch: ApplyBatch, lease: Lease): Promise<AppliedBatch> {
@@ -224,15 +245,16 @@ export class BatchMachine implements Machine {
 
   private async open(batch: PlanBatch, lease: Lease): Promise<Session> {
     const { screen, app, options } = this;
-    const names = new Set(batch.stacks);
-    const stacks = app.stacks.filter(({ name }) => names.has(name));
+    const stacks = this.stacksOf(batch.stacks);
+    const isStatus = batch.operation === "status";
     const { parallelism, lockTimeout } = options;
     const { rollsBack } = batch;
     const changes = rollsBack && (await readChanges(screen.terminal, stacks, rollsBack));
     return Session.plan({
       ...loadOptions(screen, app.directory, stacks, options),
       mode: modeOf(batch.operation),
-      operation: batch.operation,
+      operation: isStatus ? "plan" : batch.operation,
+      readOnly: isStatus,
       ...(changes && {
         rollback: changes.recorded,
         judge: ({ stack }) => Promise.resolve(changes.faults.get(stack) ?? []),
@@ -248,6 +270,11 @@ export class BatchMachine implements Machine {
     });
   }
 
+  private stacksOf(names: readonly string[]): readonly StackEntry[] {
+    const wanted = new Set(names);
+    return this.app.stacks.filter(({ name }) => wanted.has(name));
+  }
+
   private gateOf({ gate: { failOn, allowWeaker, allowUnknown } }: PlanBatch): GateOptions {
     const { contract } = this.options;
     return {
@@ -261,12 +288,21 @@ export class BatchMachine implements Machine {
   /** Why this worker takes no part in a run. */
   private refusalOf({ operation, basis, stacks }: PlanBatch): string | undefined {
     const { app, options } = this;
-    if (!options.allow.includes(operation)) {
-      return `The worker does not allow ${operation}`;
-    }
+    // A status reads what a plan reads.
+    const needed = operation === "status" ? "plan" : operation;
+    if (!options.allow.includes(needed)) return `The worker does not allow ${needed}`;
     if (basis.program !== app.basis.program) return "The worker has another program";
     if (basis.contract !== app.basis.contract) return "The worker has another contract";
     const names = new Set(app.stacks.map(({ name }) => name));
     return stacks.every((stack) => names.has(stack)) ? undefined : "The worker lacks the stack";
   }
+}
+
+/** Excludes the stacks of a batch. A status has no review of them: their results have the reasons. */
+function notPlanned(
+  { operation, stacks }: PlanBatch,
+  problems: readonly Diagnostic[],
+): PlannedBatch | "too large" {
+  const failed = failedToPlan(stacks, problems);
+  return operation === "status" && failed !== "too large" ? { ...failed, review: "" } : failed;
 }

@@ -1,7 +1,9 @@
 import { printed } from "../../core/printed";
 import { formatStackCount } from "../../formats/text/counts";
+import { statusText } from "../../review/status/status-text";
 import {
   followRollout,
+  isReadOnly,
   type Decision,
   type RemoteStatus,
   type Rollouts,
@@ -17,6 +19,7 @@ import { confirm } from "../terminal/confirmation";
 import type { Screen } from "../terminal/screen";
 import { RemoteReview, type ReviewRequest } from "./remote-review";
 import { resultOf } from "./remote-result";
+import { readReport } from "./status-part";
 
 interface FollowRequest {
   readonly screen: Screen;
@@ -67,9 +70,10 @@ class RemoteView {
     try {
       for await (const { status, news } of followRollout(rollouts, runId, stop)) {
         for (const one of news) this.report(one, status);
-        if (status.phase !== "planning") await this.showReview(status);
+        const isReviewed = status.operation !== "status" && status.phase !== "planning";
+        if (isReviewed) await this.showReview(status);
         if (status.question?.wave !== this.asking?.wave) this.ask(status, stop);
-        if (status.phase === "ended") return this.conclude(status);
+        if (status.phase === "ended") return await this.conclude(status);
       }
     } finally {
       this.asking?.end.abort();
@@ -82,7 +86,7 @@ class RemoteView {
     const { screen } = this.request;
     switch (news.kind) {
       case "planned": {
-        const follower = this.followed(VERBS.plan, total);
+        const follower = this.followed(VERBS[operation === "status" ? operation : "plan"], total);
         for (const stack of news.stacks) follower.ended(stack, false);
         return;
       }
@@ -164,10 +168,14 @@ class RemoteView {
     void answer().catch(() => undefined);
   }
 
-  private conclude(status: RemoteStatus): ExitCode {
-    const { screen, runId, detailed } = this.request;
+  private async conclude(status: RemoteStatus): Promise<ExitCode> {
+    const { screen, rollouts, runId, detailed } = this.request;
     const { operation, allowed_failures: allowed } = status;
-    if (operation !== "plan") {
+    if (operation === "status") {
+      const report = await readReport(rollouts, runId, { status, outcomes: this.outcomes });
+      screen.print(statusText(report, screen.style));
+    }
+    if (!isReadOnly(operation)) {
       const outcomes = [...this.outcomes.values()];
       const result = resultOf(outcomes, this.problems, status.code === ExitCode.INTERRUPTED);
       const { excluded } = this.review;
@@ -189,6 +197,7 @@ class RemoteView {
 }
 
 const QUESTIONS = {
+  status: "",
   plan: "",
   apply: "Do you want to start it?",
   destroy: "Do you really want to destroy them?",

@@ -1,9 +1,9 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { z } from "zod";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Diagnostic } from "../../core/diagnostics";
 import { printable, prose } from "../../core/printed";
 import { decodeSharedPlan, encodeSharedPlan, type Providers, type StackPlan } from "../../runtime";
+import { decodeLines, encodeLines } from "./part-text";
 
 /** The result of planning a batch, for reviews elsewhere. */
 export interface ReviewPart {
@@ -15,12 +15,6 @@ export interface ReviewPart {
   /** The diagnostics of the gate. */
   readonly verdict: readonly Diagnostic[];
 }
-
-/** Characters of a part. Temporal refuses payloads of 2 MB. */
-const MOST_CHARACTERS = 900_000;
-
-/** Bytes of a part before it is compressed. */
-const MOST_BYTES = 2 ** 28;
 
 /** Text from another machine is escaped again. */
 const diagnostic = z.object({
@@ -50,17 +44,12 @@ const head = z.object({
 /** Encodes a part as compressed text; undefined if it is too large for one message. */
 export function encodePart({ plans, ...part }: ReviewPart): string | undefined {
   const first = { ...part, plans: plans.map((plan) => plan.diagnostics) };
-  const lines = [JSON.stringify(first), ...plans.map(encodeSharedPlan)];
-  // Tenants often change alike, also in plans that are far apart.
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 };
-  const text = brotliCompressSync(lines.join("\n"), { params }).toString("base64");
-  return text.length > MOST_CHARACTERS ? undefined : text;
+  return encodeLines([JSON.stringify(first), ...plans.map(encodeSharedPlan)]);
 }
 
 /** Decodes a part, which anybody with access to the server may have written. */
 export function decodePart(text: string, providers: Providers): ReviewPart {
-  const bytes = brotliDecompressSync(Buffer.from(text, "base64"), { maxOutputLength: MOST_BYTES });
-  const [first = "", ...lines] = bytes.toString("utf8").split("\n");
+  const [first = "", ...lines] = decodeLines(text);
   const { plans, ...part } = head.parse(JSON.parse(first));
   return {
     ...part,

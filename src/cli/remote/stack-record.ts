@@ -6,7 +6,7 @@ import type { RunOperation } from "../../fleet/run-log/entries";
 import { readRunLog } from "../../fleet/run-log/read-run-log";
 import type { TextStore } from "../../backends";
 import { markOf, whoRuns, type AppliedStack, type Session, type StackOrigin } from "../../runtime";
-import type { ApplyBatch } from "../../temporal";
+import { isReadOnly, type ApplyBatch } from "../../temporal";
 import { RecordLines, resultEntry, statusOf } from "../rollout/record-lines";
 import { runLogMessage, type RunLogMessage } from "../rollout/run-log-message";
 import { countEarlier } from "./earlier-changes";
@@ -126,7 +126,7 @@ export async function openRecords(
   const plans = new Map(session.plans.map((plan) => [plan.stack, plan]));
   const open = async (stack: string): Promise<void> => {
     const store = session.beside(stack, recordName(batch.runId, stack));
-    if (!store || operation === "plan") return;
+    if (!store || isReadOnly(operation)) return;
     const attempt = { stack, origin: session.origin(stack), plan: plans.get(stack) };
     const record = await StackRecord.open(store, { ...batch, operation }, attempt);
     if ("problem" in record) faults.set(stack, record.problem);

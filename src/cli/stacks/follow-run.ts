@@ -18,6 +18,7 @@ const LIMIT_INTERVAL_MS = 30_000;
 
 /** The verbs of parts of a run, by its operation. */
 export const VERBS = {
+  status: "Reading",
   plan: "Planning",
   apply: "Applying",
   destroy: "Destroying",

@@ -73,6 +73,27 @@ export function statusDocument(
   };
 }
 
+/**
+ * Joins what several machines have found of their stacks, in the order of their names. It is as old as the
+ * oldest of them.
+ */
+export function joinStatus(documents: readonly StatusDocument[]): StatusDocument {
+  const findings = documents.flatMap((document) => document.findings);
+  const stacks = documents.flatMap((document) =>
+    document.stacks.map((stack) => {
+      const own = document.findings.filter((found) => found.stacks.includes(stack.name));
+      return { ...stack, findings: own };
+    }),
+  );
+  stacks.sort((a, b) => compareStrings(a.name, b.name));
+  const general = findings.filter((found) => found.stacks.length === 0);
+  const [created = 0] = documents
+    .map(({ created_at }) => Date.parse(created_at))
+    .sort((a, b) => a - b);
+  const [withinDays = 0] = documents.map((document) => document.within_days);
+  return statusDocument(stacks, general, { createdAt: new Date(created), withinDays });
+}
+
 function byRank(one: FindingGroup, other: FindingGroup): number {
   return (
     FINDING_KINDS.indexOf(one.kind) - FINDING_KINDS.indexOf(other.kind) ||

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
 import { formatStackCount } from "../../../formats/text/counts";
+import { statusText } from "../../../review/status/status-text";
 import {
   readResult,
   type Decision,
@@ -18,6 +19,7 @@ import { claimedName } from "../../rollout/course";
 import { decisionOf, followRemote } from "../../remote/follow";
 import type { ReviewRequest } from "../../remote/remote-review";
 import { withRollouts } from "../../remote/server";
+import { readReport } from "../../remote/status-part";
 import { inputOf } from "../../remote/start-input";
 import type { RunOptions } from "../../stacks/run-options";
 import { ProtectionGate } from "../../stacks/protection-gate";
@@ -182,21 +184,28 @@ export function rolloutShow(
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
   return withRollouts(screen, async (rollouts) => {
-    const { status, outcomes } = await readResult(rollouts, id);
+    const result = await readResult(rollouts, id);
+    const { status, outcomes } = result;
+    const isReport = status.operation === "status" && status.phase === "ended";
+    const report = isReport ? await readReport(rollouts, id, result) : undefined;
     if (options.json) {
       const document = {
         format_version: "1.0",
         id,
         ...status,
         stacks: [...outcomes.values()],
+        ...(report && { report }),
       } satisfies z.input<typeof rolloutSchema>;
       screen.printDocument(`${JSON.stringify(document)}\n`);
-    } else printStatus(screen, id, status);
+    } else {
+      printProgress(screen, id, status);
+      if (report) screen.print(printed`\n${statusText(report, screen.style)}`);
+    }
     return ExitCode.DONE;
   });
 }
 
-function printStatus(screen: Screen, id: string, status: RemoteStatus): void {
+function printProgress(screen: Screen, id: string, status: RemoteStatus): void {
   const { operation, phase, question, paused, wave, waves, total } = status;
   const { applied, failed, excluded, running } = status;
   const state = paused ? `${phase}, paused` : phase;

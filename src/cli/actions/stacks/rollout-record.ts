@@ -6,7 +6,7 @@ import { printed } from "../../../core/printed";
 import { isRunLog } from "../../../fleet/run-log/read-run-log";
 import { formatStackCount } from "../../../formats/text/counts";
 import { inStacks, shortStackList } from "../../../review/exclusions/exclusions-text";
-import { readResult, type RolloutResult } from "../../../temporal";
+import { isReadOnly, readResult, type RolloutResult } from "../../../temporal";
 import { ExitCode } from "../../exit-code";
 import { findRecords, type FoundRecord } from "../../remote/found-records";
 import { joinedRecord } from "../../remote/joined-record";
@@ -28,7 +28,7 @@ export function rolloutRecord(
   return withRollouts(screen, async (rollouts) => {
     const run = await readResult(rollouts, id);
     const { operation } = run.status;
-    if (operation === "plan") return screen.fail(isPlan(id));
+    if (isReadOnly(operation)) return screen.fail(changedNothing(id));
     const selected = await selectedStacks(screen, [], options);
     if (!selected) return ExitCode.ERROR;
     const stacks = selected.all.filter(({ name }) => run.outcomes.has(name));
@@ -78,6 +78,6 @@ function writeRecord({ directory }: Terminal, name: string, text: string): Diagn
   }
 }
 
-function isPlan(id: string): Diagnostic {
-  return error("Nothing is recorded", `The run ${id} was a plan, which changes nothing.`);
+function changedNothing(id: string): Diagnostic {
+  return error("Nothing is recorded", `The run ${id} has only read consoles.`);
 }

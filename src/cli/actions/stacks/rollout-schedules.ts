@@ -15,28 +15,31 @@ type ScheduleOptions = Omit<RunOptions, keyof typeof DEFAULTS> & { readonly cron
 /** Options of plan that a schedule does not have. */
 const DEFAULTS = { engine: "embedded", refresh: "true", lockTimeout: 0 } as const;
 
-/** Lets Temporal plan the stacks again and again. Each time is a separate run. */
+/** Lets Temporal plan the stacks, or read their status, again and again. Each time is a separate run. */
 export async function scheduleAdd(
   terminal: Terminal,
   id: string,
-  names: readonly string[],
-  { cron, ...given }: ScheduleOptions,
+  ...[operation, names, { cron, ...given }]: [string, readonly string[], ScheduleOptions]
 ): Promise<ExitCode> {
   const options = { ...given, ...DEFAULTS, runId: id };
   const screen = openScreen(terminal, options);
   if (cron === undefined) {
-    const detail = 'Say when the stacks are planned, as --cron "0 6 * * *". Times are in UTC.';
+    const detail = 'Say when, as --cron "0 6 * * *". Times are in UTC.';
     return screen.fail(error("Time is not given", detail));
+  }
+  if (operation !== "status" && operation !== "plan") {
+    const detail = printed`Say what is done at these times: status or plan, not ${JSON.stringify(operation)}. "cdktf-console rollout schedule add ${id} status" reads all stacks.`;
+    return screen.fail(error("Operation cannot be scheduled", detail));
   }
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
   if (selected.stacks.length === 0) return ExitCode.DONE;
-  const prepared = await prepareRun({ screen, operation: "plan", selected, options });
+  const prepared = await prepareRun({ screen, operation, selected, options });
   if ("problems" in prepared) return screen.fail(...prepared.problems);
   return withServer(screen, async (sdk, server) => {
     await new Schedules(sdk, server).add(prepared.input, cron);
     screen.print(
-      printed`Schedule ${id} plans ${formatStackCount(selected.stacks.length)} at ${cron} (UTC). "cdktf-console rollout list" has its runs.\n`,
+      printed`Schedule ${id} ${operation === "plan" ? "plans" : "reads"} ${formatStackCount(selected.stacks.length)} at ${cron} (UTC). "cdktf-console rollout list" has its runs.\n`,
     );
     return ExitCode.DONE;
   });

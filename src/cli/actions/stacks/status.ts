@@ -1,43 +1,25 @@
 import { join, resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { fileFault } from "../../../core/io/file-fault";
-import { Limit } from "../../../core/io/limit";
 import { readTextFile } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
 import { printed } from "../../../core/printed";
 import { compareStrings } from "../../../core/values";
-import { DecisionTally } from "../../../protection/live";
-import {
-  findingOfExcluded,
-  statusFindings,
-  findingsOfLicense,
-  findingsOfRunning,
-  findingsOfWaivers,
-  type RunningNow,
-} from "../../../review/status/find-status";
-import { plannedPolicies, POLICIES } from "../../../review/protection/review-protection";
-import {
-  findingOfLock,
-  statusDocument,
-  type StackStatus,
-} from "../../../review/status/status-document";
 import { statusSchema, type StatusDocument } from "../../../review/status/status-schema";
 import { statusMarkdown, statusText } from "../../../review/status/status-text";
 import { formatMinute } from "../../../formats/text/time-text";
-import { Session, type StackPlan } from "../../../runtime";
-import type { StackEntry } from "../../../language";
+import { Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";
 import type { AppOptions } from "../../stacks/app-stacks";
 import { closingAfter } from "../../stacks/closing";
-import { followRun } from "../../stacks/follow-run";
-import { readContainers } from "../../stacks/live";
+import { followRun, VERBS } from "../../stacks/follow-run";
 import { OpenConsoles } from "../../stacks/open-consoles";
 import { ProtectionGate, type GateOptions } from "../../stacks/protection-gate";
+import { readRunning, describeStatus } from "../../stored/read-status";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { readLabels, selectedStacks, type SelectionOptions } from "../../stacks/selection";
-import { describeStored } from "../../stored/list-stacks";
-import { interruptible, type Interruption } from "../../terminal/interruption";
+import { interruptible } from "../../terminal/interruption";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 import { prepareFile, writeTextFile } from "../../terminal/write-file";
@@ -93,7 +75,7 @@ export async function status(
       },
       stacks.map(({ name }) => name),
     );
-    follower.begin("Reading", stacks.length);
+    follower.begin(VERBS.status, stacks.length);
     const session = await Session.plan({
       ...load,
       ...interruption,
@@ -112,8 +94,9 @@ export async function status(
       if (session.interrupted || interruption.stop.aborted) return ExitCode.INTERRUPTED;
       if (screen.report(session.problems)) return ExitCode.ERROR;
       const running = await readRunning(session.plans, consoles, interruption);
-      const document = await documentOf(terminal, { session, gate, stacks, running, options });
-      return print(screen, document, trend.documents, options);
+      const { within } = options;
+      const document = await describeStatus(terminal, { session, gate, stacks, running, within });
+      return printStatus(screen, document, trend.documents, options);
     };
     return closingAfter(screen, work, async () => {
       await consoles?.close();
@@ -122,53 +105,12 @@ export async function status(
   });
 }
 
-interface Read {
-  readonly session: Session;
-  readonly gate: ProtectionGate;
-  readonly stacks: readonly StackEntry[];
-  readonly running: ReadonlyMap<string, RunningNow>;
-  readonly options: StatusOptions;
-}
-
-async function documentOf(
-  terminal: Terminal,
-  { session: { plans, excluded }, gate, stacks, running, options: { within } }: Read,
-): Promise<StatusDocument> {
-  const now = world.clock.now();
-  const verdict = gate.judge(plans, excluded, now.getTime());
-  const planned = new Map(plans.map((plan) => [plan.stack, plan]));
-  const left = new Map(excluded.map((one) => [one.stack, one]));
-  const all = await Promise.all(
-    stacks.map(async (entry): Promise<StackStatus> => {
-      const { name } = entry;
-      const [plan, out, live] = [planned.get(name), left.get(name), running.get(name)];
-      const { consoles, labels, writtenAt, lock } = await describeStored(terminal, entry);
-      return {
-        name,
-        consoles: [...consoles],
-        labels: { ...labels },
-        last_apply: writtenAt?.toISOString() ?? null,
-        lock: lock ?? null,
-        ...(live && { running: live.running }),
-        findings: [
-          ...(plan ? statusFindings(plan, verdict) : []),
-          ...(plan ? findingsOfLicense(plan, within, now) : []),
-          ...(out ? [findingOfExcluded(out)] : []),
-          ...findingOfLock(lock ?? null, now),
-          ...(live ? findingsOfRunning(live) : []),
-        ],
-      };
-    }),
-  );
-  const waivers = findingsOfWaivers(verdict.waivers, within, now);
-  return statusDocument(all, waivers, { createdAt: now, withinDays: within });
-}
-
-async function print(
+/** Prints a status, and writes its files. */
+export async function printStatus(
   screen: Screen,
   document: StatusDocument,
-  trend: readonly StatusDocument[],
-  { json, markdown, html }: StatusOptions,
+  trend: readonly StatusDocument[] = [],
+  { json, markdown, html }: Partial<StatusOptions> = {},
 ): Promise<ExitCode> {
   const { terminal } = screen;
   const written = [
@@ -199,43 +141,6 @@ async function htmlOf(document: StatusDocument, trend: readonly StatusDocument[]
 const EXIT_CODES: ReadonlyMap<number, ExitCode> = new Map(
   Object.values(ExitCode).map((code) => [code, code]),
 );
-
-/** Consoles whose containers are read at the same time. */
-const MOST_CONSOLES = 10;
-
-async function readRunning(
-  plans: readonly StackPlan[],
-  consoles: OpenConsoles | undefined,
-  { stop }: Interruption,
-): Promise<ReadonlyMap<string, RunningNow>> {
-  const found = new Map<string, RunningNow>();
-  if (!consoles) return found;
-  const limit = new Limit(MOST_CONSOLES);
-  const readOne = async (plan: StackPlan) => {
-    const policies = plannedPolicies(plan).find(({ collection }) => collection === POLICIES);
-    if (!policies) return;
-    const { before, change, isRead } = policies;
-    const tally = new DecisionTally(before);
-    const count = { running: 0, failing: 0 };
-    const source = {
-      client: consoles.at(change.endpoint)?.client,
-      address: change.endpoint,
-      isRead,
-    };
-    const { read } = await readContainers(
-      source,
-      (container) => {
-        tally.add(container);
-        count.running += 1;
-        if (container.failing.size > 0) count.failing += 1;
-      },
-      stop,
-    );
-    if (read.length > 0) found.set(plan.stack, { ...count, decisions: tally.counts() });
-  };
-  await Promise.all(plans.map((plan) => limit.run(() => readOne(plan))));
-  return found;
-}
 
 /** Reads the earlier documents of a folder, the first one first. Other files are left out. */
 async function readTrend(
