@@ -46,7 +46,7 @@ const ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["workspace delete", ["other"]],
   ["rollout rollback", ["night-1"]],
   ["rollout record", ["night-1"]],
-  ["rollout schedule add", ["morning", "status", "--cron", "0 6 * * *", "--queue-by", "region"]],
+  ["rollout schedule add", ["status", "--cron", "0 6 * * *", "--queue-by", "region"]],
 ]);
 
 /** Commands that need no state, that meet a server first, or that name Terraform's own command. */

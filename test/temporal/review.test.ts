@@ -106,12 +106,12 @@ describeWithTemporal("the review of a run on Temporal", () => {
     const { temporal } = networks;
     const schedule = (...argv: string[]) => networks.rollout("schedule", ...argv);
     const given = ["--queue-by", "region", "--out-dir", "cdktf.out"];
-    const other = await schedule("add", "daily", "apply", "--cron", "0 6 * * *", ...given);
+    const other = await schedule("add", "apply", "--cron", "0 6 * * *", ...given);
     expect(other.err).toContain("status or plan, not");
-    const never = await schedule("add", "daily", "plan", "--cron", "at dawn", ...given);
+    const never = await schedule("add", "plan", "--id", "daily", "--cron", "at dawn", ...given);
     expect(never).toMatchObject({ code: 1 });
     expect(never.err).toContain("Temporal has refused the request");
-    const added = await schedule("add", "daily", "plan", "--cron", "0 6 * * *", ...given);
+    const added = await schedule("add", "plan", "--id", "daily", "--cron", "0 6 * * *", ...given);
     expect(added).toMatchObject({ code: 0, err: "" });
     expect((await schedule("list")).out).toMatch(/^daily {2}next: \d{4}-\d\d-\d\dT06:00:00/);
     temporal.run("schedule", "trigger", "--schedule-id", "cdktf-console/daily");
@@ -144,13 +144,13 @@ describeWithTemporal("the status that a schedule reads", () => {
     const { fleet, temporal } = networks;
     const schedule = (...argv: string[]) => networks.rollout("schedule", ...argv);
     const given = ["--cron", "0 6 * * *", "--queue-by", "region", "--out-dir", "cdktf.out"];
-    expect(await schedule("add", "morning", "status", ...given)).toMatchObject({ code: 0 });
+    expect(await schedule("add", "status", ...given)).toMatchObject({ code: 0 });
     const read = async (): Promise<string> => {
       const before = (await networks.rollout("list")).out;
-      temporal.run("schedule", "trigger", "--schedule-id", "cdktf-console/morning");
+      temporal.run("schedule", "trigger", "--schedule-id", "cdktf-console/status");
       for (;;) {
         const { out } = await networks.rollout("list");
-        const ended = out.match(/^morning-\S+(?= {2}completed)/gm) ?? [];
+        const ended = out.match(/^status-\S+(?= {2}completed)/gm) ?? [];
         const id = ended.find((one) => !before.includes(one));
         if (id !== undefined) return id;
         await sleep(500);

@@ -124,18 +124,18 @@ export const rolloutCommands = [
       name: "add",
       summary: "Read or plan stacks at the times of a cron expression",
       examples: [
-        "add day status --cron @daily --queue-by zone",
-        "add ci plan --cron @hourly --queue-by zone",
+        'add status --cron "0 6 * * *" --queue-by zone',
+        "add plan --cron @daily --queue-by zone",
       ],
       notes:
         "Its runs are named after it and their time. Add it again after each change of\nthe app, of the contract or of the version of cdktf-console: workers refuse\nothers.",
       arguments: {
-        "<id>": "ID of the schedule",
         "<operation>": "status or plan; both change nothing",
         "[stacks...]": "names or patterns of the stacks (default: all)",
       },
       options: [
         new Option("--cron <expression>", "times in UTC (required)"),
+        new Option("--id <id>", "ID of the schedule (default: the operation)"),
         ...appOptions,
         ...selectionOptions,
         failOnOption,

@@ -10,7 +10,11 @@ import { openScreen, type CommonOptions } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 import { prepareRun } from "./remote";
 
-type ScheduleOptions = Omit<RunOptions, keyof typeof DEFAULTS> & { readonly cron?: string };
+type ScheduleOptions = Omit<RunOptions, keyof typeof DEFAULTS> & {
+  readonly cron?: string;
+  /** The ID of the schedule. Default: the operation. */
+  readonly id?: string;
+};
 
 /** Options of plan that a schedule does not have. */
 const DEFAULTS = { engine: "embedded", refresh: "true", lockTimeout: 0 } as const;
@@ -18,8 +22,9 @@ const DEFAULTS = { engine: "embedded", refresh: "true", lockTimeout: 0 } as cons
 /** Lets Temporal plan the stacks, or read their status, again and again. Each time is a separate run. */
 export async function scheduleAdd(
   terminal: Terminal,
-  id: string,
-  ...[operation, names, { cron, ...given }]: [string, readonly string[], ScheduleOptions]
+  operation: string,
+  names: readonly string[],
+  { cron, id = operation, ...given }: ScheduleOptions,
 ): Promise<ExitCode> {
   const options = { ...given, ...DEFAULTS, runId: id };
   const screen = openScreen(terminal, options);
@@ -28,7 +33,7 @@ export async function scheduleAdd(
     return screen.fail(error("Time is not given", detail));
   }
   if (operation !== "status" && operation !== "plan") {
-    const detail = printed`Say what is done at these times: status or plan, not ${JSON.stringify(operation)}. "cdktf-console rollout schedule add ${id} status" reads all stacks.`;
+    const detail = printed`Say what is done at these times: status or plan, not ${JSON.stringify(operation)}. "cdktf-console rollout schedule add status" reads all stacks.`;
     return screen.fail(error("Operation cannot be scheduled", detail));
   }
   const selected = await selectedStacks(screen, names, options);
