@@ -80,7 +80,7 @@ export class LosingWorkers {
   private async worker(queue: string) {
     const cable = await Cable.open(this.networks.temporal.port);
     this.cables.push(cable);
-    const options = ["--parallelism", "2", "--allow", "plan,apply,rollback"];
+    const options = ["--parallelism", "4", "--allow", "plan,apply,rollback"];
     const running = await this.networks.worker(queue, cable.address, ...options);
     return { running, cable };
   }

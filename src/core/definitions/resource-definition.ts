@@ -51,6 +51,11 @@ export interface Outcome<State> {
   readonly state: State | null;
   readonly private?: PrivateState;
   readonly diagnostics?: readonly Diagnostic[];
+  /**
+   * Set with an error after which the object may be as planned all the same: the next plan reads it. It is
+   * not to be replaced for that error, as one that was created in part.
+   */
+  readonly isUnconfirmed?: true;
 }
 
 export interface ModifyPlanRequest<C> {

@@ -36,7 +36,7 @@ export async function applyResource<C>(
   diagnose: Diagnose | undefined,
 ): Promise<OperationResult> {
   const { prior, planned, config, signal } = request;
-  let reached: Pick<OperationResult, "state" | "private"> = {
+  let reached: Pick<OperationResult, "state" | "private" | "isUnconfirmed"> = {
     state: prior,
     private: request.private,
   };
@@ -49,7 +49,7 @@ export async function applyResource<C>(
       } catch (cause) {
         throw new NotStoredError(cause);
       }
-      reached = durable;
+      reached = { ...durable, isUnconfirmed: true };
     },
   };
   const put = async (): Promise<Outcome<ObjectValue>> => {

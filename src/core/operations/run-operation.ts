@@ -12,7 +12,8 @@ export interface RawState {
 }
 
 /** The object that an operation has reached; null if it is gone. */
-export type OperationResult = Required<Outcome<ObjectValue>>;
+export type OperationResult = Required<Omit<Outcome<ObjectValue>, "isUnconfirmed">> &
+  Pick<Outcome<ObjectValue>, "isUnconfirmed">;
 
 /** `connection` is undefined while the provider's configuration is unknown. */
 export interface CallContext<C> {

@@ -140,7 +140,7 @@ function reachedBy<Item extends object>(
     unread,
   }: Omit<Written<Item>, "held"> & { readonly after: Collection<Item> },
 ): Outcome<ObjectValue> {
-  if (unread !== undefined) return { state, diagnostics };
+  if (unread !== undefined) return { state, diagnostics, isUnconfirmed: true };
   const found = stateOfCollection(collection, codec, { state }, after);
   return diagnostics.length > 0
     ? { state: found, diagnostics }

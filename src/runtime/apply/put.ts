@@ -169,7 +169,8 @@ async function write(applying: StackApply, final: FinalInstance, pause: Pause): 
   }
   run.report(problems);
   const failed = hasErrors(problems);
-  const instance = state && encode(state, reached.private, failed && action === "create");
+  const isTainted = failed && action === "create" && !reached.isUnconfirmed;
+  const instance = state && encode(state, reached.private, isTainted);
   const deposed = applying.deposed.get(change);
   const aside = deposed === undefined ? undefined : run.state.find(target.instance, deposed);
   const results: readonly StoredResult[] =

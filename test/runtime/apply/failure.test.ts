@@ -63,7 +63,7 @@ describe("failures", () => {
     expect(bench.world.takeWrites()).toEqual(["delete first", "create first", "create second"]);
   });
 
-  test("a checkpoint survives a later failure", async () => {
+  test("a checkpoint survives a later failure, and its object is read, not replaced", async () => {
     await bench.synth({
       main: { resource: { memory_thing: { a: { name: "checkpointed" } } } },
     });
@@ -73,10 +73,15 @@ describe("failures", () => {
     await bench.apply();
     const [resource] = (await bench.state()).resources;
     const [instance] = resource?.instances ?? [];
-    expect(instance).toMatchObject({ status: "tainted", attributes: { id: "id-1" } });
+    expect(instance).toMatchObject({ attributes: { id: "id-1" } });
+    expect(instance?.status).toBeUndefined();
     expect(JSON.parse(Buffer.from(instance?.private ?? []).toString())).toEqual({
       checkpoint: true,
     });
+    bench.world.fault = () => undefined;
+    // It was not created after all.
+    expect((await bench.apply()).plan).toEqual(["memory_thing.a create"]);
+    expect((await bench.apply()).plan).toEqual([]);
   });
 
   test("a failed refresh ends the plan with an error for each resource", async () => {
