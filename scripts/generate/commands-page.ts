@@ -117,7 +117,9 @@ function section(command: Command, common: readonly Row[], shared: readonly Grou
   const named = shared.flatMap(({ heading, rows }) => {
     const taken = rows.filter(({ key }) => keys.has(key)).map(({ reference }) => reference);
     const isWhole = heading !== OTHERS && taken.length > 1 && taken.length === rows.length;
-    return isWhole ? [`[${heading}](#${heading.toLowerCase()}-options)`] : taken;
+    return isWhole
+      ? [`[${heading}](#${heading.toLowerCase().replaceAll(" ", "-")}-options)`]
+      : taken;
   });
   return [
     `## ${nameOf(command)}`,

@@ -4,7 +4,7 @@ import { PAGES, prose, ROOT } from "./support/pages";
 
 test("every link has a target, and every anchor a heading", () => {
   const lost = PAGES.flatMap((page) =>
-    [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    [...prose(page).matchAll(/\]\(([^)]+)\)/g)]
       .map(([, target = ""]) => target)
       .filter((target) => !isThere(page.path, target))
       .map((target) => `${page.path}: ${target}`),
