@@ -27,7 +27,7 @@ export const TESTS: Readonly<
         "test/provider/collections/concurrent-writers.test.ts",
         "two writers at once lose nothing where answers are slow",
       ],
-    "Objects of a state are never compared with another console than theirs, nor written to one.": [
+    "Objects of a state are only compared with their own console, and only written to that one.": [
       "test/cli/moved-console.test.ts",
       "refuses two stacks whose consoles are swapped, and changes nothing",
     ],
@@ -39,17 +39,17 @@ export const TESTS: Readonly<
       "test/e2e/invariants-kill.test.ts",
       "loses nothing when an apply is killed at any request",
     ],
-    "A killed Terraform loses nothing either: what the first write finds is in a checkpoint before that write.":
+    "A kill of Terraform loses nothing either: before the first write, a checkpoint has the content that the write replaces.":
       ["test/e2e/kill-every-request.test.ts", "restores after a kill at any request"],
     "A checkpoint that does not match the console is kept, named and not used.": [
       "test/provider/collections/checkpoint.test.ts",
       "is kept and named where the console has something else",
     ],
-    "The result of a killed run is never restored as the original.": [
+    "The result of a killed run is never restored as the original content.": [
       "test/e2e/kill-every-request.test.ts",
       "a destroy without the checkpoint is refused",
     ],
-    "Nothing is written where no checkpoint can be stored.": [
+    "If no checkpoint can be stored, nothing is written.": [
       "test/provider/collections/checkpoint.test.ts",
       "stops the first write if it cannot be written",
     ],
@@ -57,7 +57,7 @@ export const TESTS: Readonly<
       "test/e2e/fleet-kill.test.ts",
       "a run that is killed and resumed again and again ends as an undisturbed one",
     ],
-    "A failed tenant does not keep others from being applied, and a resume does not touch those that are done.":
+    "If a tenant fails, the others are still applied. A resumed run does not touch the tenants that are done.":
       [
         "test/e2e/fleet-mixed.test.ts",
         "exactly the dead and the wrong tenants fail, and the others are applied",
@@ -68,24 +68,24 @@ export const TESTS: Readonly<
       "test/e2e/rollback.test.ts",
       "random waves with faults go back",
     ],
-    "A rollback of a run that was resumed keeps what others have added to a shared list in between.":
+    "A rollback of a resumed run keeps the entries that others have added to a shared list in between.":
       [
         "test/cli/rollback.test.ts",
         "keeps what somebody added between a run and the one that resumed it",
       ],
     "A rollback also restores a run that was killed at any request. A killed rollback can be repeated.":
       ["test/e2e/rollback-kill.test.ts", "after a kill at every request of the run"],
-    "A run records each change on disk before it makes it. What cannot be recorded is not changed.":
+    "A run records each change on disk before it makes the change. A change that cannot be recorded is not made.":
       [
         "test/provider/collections/unrecorded-writes.test.ts",
         "writes nothing that cannot be recorded",
       ],
-    "A record that was cut or changed is never taken for a whole one: each line has the digest of those before it, and the state has that of the last one. A rollback takes what is proved, and refuses the other stacks by name.":
+    "A record that was cut or changed is never taken for a complete one: each line has the digest of the lines before it, and the state has the digest of the last line. A rollback uses what is proved, and refuses the other stacks by name.":
       [
         "test/cli/whole-records.test.ts",
         "a record that is cut behind any line is taken as far as it is proved",
       ],
-    "A run over many machines records each change next to the state of the stack before it makes it, also after a worker was killed. Its rollback refuses a stack whose record is cut or missing.":
+    "A run over many machines records each change next to the state of the stack before it makes the change, even after a worker was killed. Its rollback refuses a stack whose record is cut or missing.":
       [
         "test/temporal/lost-workers.test.ts",
         "is rolled back by workers, without the stacks whose record is cut or missing",
@@ -102,17 +102,17 @@ export const TESTS: Readonly<
       "test/backends/journal.test.ts",
       "replaces what is in its place, and follows no link",
     ],
-    "A state file is replaced only after its journal names it, also by a run whose journal could not take all records. A kill in between neither blocks later runs nor loses a record.":
+    "A state file is replaced only after its journal names it, even by a run whose journal could not store all records. A kill in between neither blocks later runs nor loses a record.":
       [
         "test/backends/local-failure.test.ts",
         "a kill before its removal does not block later runs",
       ],
-    "A journal has the mark of its run before any change, so that a rollback of a killed run knows what to prove.":
+    "A journal has the mark of its run before any change, so that a rollback of a killed run can verify the record.":
       [
         "test/runtime/apply/record.test.ts",
         "%s is in the journal after the mark of its run, so that a kill leaves no change without it",
       ],
-    "A record that was acknowledged is in the journal, after its fsync.": [
+    "An acknowledged record is in the journal, and was synchronized to the disk.": [
       "test/backends/journal-kill.test.ts",
       "has every acknowledged record, however often the process is killed",
     ],
@@ -124,7 +124,7 @@ export const TESTS: Readonly<
       ["test/e2e/bad-input-disk.test.ts", "sends nothing without space for a lock"],
     "A state on a server counts as stored when the server shows it: by a checksum of what it stored, by the commit of a database, or by the state that is read back. Otherwise it is saved elsewhere, and the run ends with an error.":
       ["test/backends/proved-writes.test.ts", "is not taken for stored by a server that keeps %s"],
-    "Loops over the answers of a state server end, and pause between requests.": [
+    "A loop over the answers of a state server always ends, and pauses between requests.": [
       "test/backends/proved-writes.test.ts",
       "that is refused and not there ends the run, after pauses",
     ],
@@ -144,7 +144,7 @@ export const TESTS: Readonly<
       "test/backends/odd-files.test.ts",
       "in the place of the state is an error",
     ],
-    "Files, pipes and programs never block a run, and never fill the memory: files have at most 256 MiB, and pipes are silent for at most ten minutes.":
+    "Files, pipes and programs never block a run, and never fill the memory: a file of more than 256 MiB is refused, and so is a pipe that is silent for ten minutes.":
       ["test/core/io/read-file.test.ts", "refuses %s, by each way to read it"],
     "A FIFO is refused as a file to write, before the plan.": [
       "test/cli/output-files.test.ts",
@@ -160,14 +160,15 @@ export const TESTS: Readonly<
       "test/cli/odd-names.test.ts",
       "shows a state with an attribute %s",
     ],
-    "Files are written where the user named them, through no planted link.": [
+    "Files are written to the paths that the user named, and never through a planted link.": [
       "test/cli/init.test.ts",
       "writes nothing through a planted link",
     ],
-    "An interrupt completes and stores what is in progress. The second one cancels requests.": [
-      "test/e2e/invariants-interruption.test.ts",
-      "completes running operations, stores them, and starts no others",
-    ],
+    "After an interrupt, the run completes and stores the operations in progress. A second interrupt cancels requests.":
+      [
+        "test/e2e/invariants-interruption.test.ts",
+        "completes running operations, stores them, and starts no others",
+      ],
     "A third interrupt always ends the process.": [
       "test/cli/process-terminal.test.ts",
       "ends a process that only works on the CPU",
@@ -176,26 +177,25 @@ export const TESTS: Readonly<
       "test/api/client-retry.test.ts",
       "decides by release which requests are safe to replay",
     ],
-    "Answers that show another release than the configured one are noticed: a filter or a write that would be wrong is an error.":
+    "Answers that show another release than the configured one are detected: a filter or a write that would be wrong is an error.":
       [
         "test/provider/resources/other-releases.test.ts",
         "does what %s says, or the error names the release",
       ],
-    "An answer without an end is refused: after 128 MiB, also when compressed, or five minutes. Downloads are streamed.":
+    "An endless answer is refused after 128 MiB, even if it is compressed, or after five minutes. Downloads are streamed.":
       [
         "test/api/http/answer-bounds.test.ts",
         "refuses an endless answer at the bound, also of authenticate",
       ],
-    "A list is whole only with proof: its pages overlap, and its totals and keys agree. Without this proof, nothing is written or reported as missing.":
+    "A list counts as complete only with proof: its pages overlap, and its totals and keys agree. Without this proof, nothing is written or reported as missing.":
       [
         "test/api/areas/whole-list.test.ts",
         "reads each row that is there throughout, or refuses, while rows are added and removed",
       ],
-    "What a run leaves on a console does not depend on the pages in which the console answers its lists.":
-      [
-        "test/provider/resources/paged-consoles.test.ts",
-        "leaves the same on a console with pages of any size",
-      ],
+    "The result of a run does not depend on the pages in which the console answers its lists.": [
+      "test/provider/resources/paged-consoles.test.ts",
+      "leaves the same on a console with pages of any size",
+    ],
     "A list whose pages never end is refused.": [
       "test/api/areas/whole-list.test.ts",
       "refuses a list whose pages never end",
@@ -204,12 +204,12 @@ export const TESTS: Readonly<
       "test/provider/resources/names-and-bytes.test.ts",
       "never writes back what is not UTF-8",
     ],
-    "An object counts as deleted only if a whole list lacks it. Where the list cannot be read, a warning says so.":
+    "An object counts as deleted only if a complete list does not have it. If the list cannot be read, a warning says so.":
       [
         "test/provider/resources/names-and-bytes.test.ts",
         "keeps an object in the state that a 404 to its DELETE leaves on the console",
       ],
-    "A proxy that opens no tunnel is an error within the time to connect.": [
+    "If a proxy opens no tunnel, the request fails within the connection timeout.": [
       "test/api/http/proxy.test.ts",
       "a proxy that opens no tunnel is named once, and within the time to connect",
     ],
@@ -225,7 +225,7 @@ export const TESTS: Readonly<
       "test/language/expressions/limits.test.ts",
       "a value beyond the bounds is refused",
     ],
-    "JSON of any depth is refused or read.": [
+    "JSON of any depth is either read or refused.": [
       "test/core/json/lossless-json.test.ts",
       "reads the levels of the bound, and ignores brackets in strings",
     ],
@@ -243,7 +243,7 @@ export const TESTS: Readonly<
       "test/package/every-loader.ts",
       "Uses every entry point of the installed package",
     ],
-    "So does the installed provider, under Terraform 1.11, 1.15 and OpenTofu.": [
+    "The installed provider contains all that it loads, under Terraform 1.11, 1.15 and OpenTofu.": [
       "test/package/installed-provider.ts",
       "in each form on a console",
     ],
@@ -253,7 +253,7 @@ export const TESTS: Readonly<
       "test/plugin/malformed-requests.test.ts",
       "refuses bytes that are no message",
     ],
-    "An object with `create_before_destroy` exists until its replacement does, also when a failed apply is repeated.":
+    "An object with `create_before_destroy` exists until its replacement exists, even when a failed apply is repeated.":
       [
         "test/conformance/failure.test.ts",
         "creates before it destroys the old object, which stays",
@@ -274,7 +274,7 @@ export const TESTS: Readonly<
       "test/cli/open-files.test.ts",
       "opens few files at once, however many stacks there are",
     ],
-    "No reader of outside bytes ends in an internal error or a hang.": [
+    "No data from outside causes an internal error or a hang.": [
       "test/fuzz/fuzz.test.ts",
       "each mutation ends in a value or a diagnostic",
     ],
@@ -284,35 +284,35 @@ export const TESTS: Readonly<
     ],
   },
   "SECURITY.md": {
-    "No secret is in a plan, a state, a journal, a log or an output. Secrets are ephemeral or write-only; canaries are searched in everything that is written.":
+    "No secret is in a plan, a state, a journal, a log or an output. Secrets are ephemeral or write-only; the test searches everything that is written for canaries.":
       [
         "test/e2e/invariants-secrets.test.ts",
         "of a whole lifecycle of a console in release 20.04 with inline credentials",
       ],
     "No secret that a console repeats in an answer is shown. Known secrets and secret members are removed before a text is shortened.":
       ["test/api/http/server-message.test.ts", "are removed before the text is cut"],
-    "No command prints or stores a secret that a console or a server of states repeats. Every command is walked with each engine and backend; texts of servers and programs are searched for all secrets in use.":
+    "No command prints or stores a secret that a console or a server of states repeats. Texts of servers and programs are searched for all secrets in use; the test runs every command with each engine and backend.":
       [
         "test/e2e/canary-walk.test.ts",
         "no command prints or stores a secret that the server of a %s state repeats",
       ],
-    "Nor does it with Terraform as the engine, whose plans and states are readable by their owner only.":
+    "The same holds with Terraform as the engine. Its plans and states are readable by their owner only.":
       [
         "test/e2e/canary-walk-terraform.test.ts",
         "no command prints or stores a secret that a console repeats",
       ],
-    "An import stores nothing that looks like a secret, or that `write_only` of a configuration names. Names, private keys, tokens, and URLs with a password or a token.":
+    "An import stores nothing that looks like a secret, or that `write_only` of a configuration names. Names of members, private keys, tokens, and URLs with a password or a token count as secrets.":
       [
         "test/provider/resources/secrets-elsewhere.test.ts",
         "an import of a %s at %s keeps none of %j",
       ],
-    "No secret is in any file or output of Terraform. The same provider, watched over a whole lifecycle.":
+    "No secret is in any file or output of Terraform. The test watches the provider over a whole lifecycle.":
       ["test/plugin/terraform/secrets.test.ts", "appear in no log, plan or state"],
     "A command with a secret is not shown. A provisioner whose command is sensitive shows neither its text nor its output.":
       ["test/runtime/provisioners/local-exec.test.ts", "shows nothing of a command with a secret"],
-    "A program that a run starts beside its work gets no secret of the run. Credentials of consoles and of servers of states, and variables that ephemeral variables are read from, are left out of its environment.":
+    "A helper program that a run starts gets no secret of the run. Its environment does not contain the credentials of consoles and of servers of states, nor the variables from which ephemeral variables are read.":
       ["test/cli/rollout.test.ts", "start one after the other, with the check between them"],
-    "A saved plan sends credentials only where the plan was made for. Their hash includes the address, the authorities and the TLS settings; without it, nothing connects.":
+    "A saved plan sends credentials only to the console that it was made for. The plan has a hash of the credentials with the address, the authorities and the TLS settings; if these differ, nothing connects.":
       ["test/cli/saved-plan-destination.test.ts", "is refused before any connection"],
     "TLS is verified. Only `insecure_skip_verify` turns it off, and each plan warns of it.": [
       "test/api/http/https.test.ts",
@@ -320,20 +320,21 @@ export const TESTS: Readonly<
     ],
     "A literal secret is refused in attributes that are stored. The constructs and the validation check it.":
       ["test/e2e/bad-input-configuration.test.ts", "refuses secrets in attributes that are stored"],
-    "States, journals and locks are readable by their owner only. Mode 0600, also of files that others could read before.":
+    "States, journals and locks are readable by their owner only. They have the mode 0600, even if others could read them before.":
       ["test/backends/local.test.ts", "restricts a file that others could read to its owner"],
     "A file that is written follows no link of another user in a folder that others can write to.":
       ["test/core/io/planted-links.test.ts", "no file is %s over a planted link"],
-    "Installed providers cannot be changed by others. Modes 0755 and 0644 whatever the umask.": [
-      "test/terraform-provider/installation.test.ts",
-      "installs nothing that others can write to, whatever the umask",
-    ],
+    "Installed providers cannot be changed by others. They have the modes 0755 and 0644, regardless of the umask.":
+      [
+        "test/terraform-provider/installation.test.ts",
+        "installs nothing that others can write to, whatever the umask",
+      ],
     "Compiled code of earlier runs cannot be changed by others. It is read and kept only in a folder of this user that nobody else can write to, or replace on the way to it.":
       [
         "test/core/io/compiled-code.test.ts",
         "uses no compiled code from a folder that others can write to",
       ],
-    "The provider serves the Terraform that started it, and nobody else. Mutual TLS over a socket in a folder of mode 0700.":
+    "The provider serves the Terraform that started it, and nobody else. They use mutual TLS over a socket in a folder of mode 0700.":
       [
         "test/plugin/process/provider-process.test.ts",
         "refuses clients without the certificate of Terraform",
@@ -342,19 +343,19 @@ export const TESTS: Readonly<
       "test/simulator/server.test.ts",
       "refuses to start with",
     ],
-    "A checkpoint is readable by its owner only, has no inline credential, and is not read from a folder that every user can write to. Mode 0600 in a folder of mode 0700; credentials are removed.":
+    "A checkpoint is readable by its owner only, has no inline credential, and is not read from a folder that every user can write to. It has the mode 0600, in a folder of mode 0700; credentials are removed.":
       [
         "test/provider/collections/checkpoint.test.ts",
         "is there before the write, for its user only, and has no credential",
       ],
-    "The simulator's data folder follows no planted link. Random names, exclusive creation, mode 0600.":
+    "The simulator's data folder follows no planted link. Files have random names and the mode 0600, and are created exclusively.":
       ["test/simulator/persistence.test.ts", "follows no link that somebody planted in the folder"],
     "What is shown cannot imitate other output. Control characters are escaped, and values stay in their quotes.":
       [
         "test/review/hostile-values.test.ts",
         "keeps a name that imitates lines of a plan inside its quotes",
       ],
-    "Each dependency has a licence that allows its use, and none runs a script at installation. The bill of materials of npm, checked package by package.":
+    "Each dependency has a licence that allows its use, and none runs a script at installation. The test checks the bill of materials of npm, package by package.":
       ["test/licences.test.ts", "has a licence that allows its use"],
   },
 };
