@@ -75,8 +75,8 @@ describeWithTemporal(`a run whose workers are lost${DRAWN}`, () => {
       expect(operators.map(({ code }) => code).sort()).toEqual([0, 1]);
     }
     const ended = await applying.ended;
-    await workers.settled();
     expect(ended).toMatchObject({ code: 0, err: "" });
+    await workers.settled();
     expect(ended.out).not.toContain("failed");
     const twice = [...answers].flatMap(([call, times]) => (times > 1 ? [call] : []));
     // A killed worker may not have recorded the answer to what each of its eight stacks wrote last.

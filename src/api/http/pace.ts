@@ -74,10 +74,14 @@ export class Limits {
   /** The first refusal after the last accepted request. */
   #refusedSince: number | undefined;
   #lastRefusal = -Infinity;
+  /** Until when requests wait, while nothing is accepted. */
+  #waitsUntil = -Infinity;
 
+  /** @param status - of the answers that refuse requests */
   constructor(
     private readonly clock: PaceClock,
     capacity: number,
+    private readonly status: number,
   ) {
     const lane = () => new Lane(clock, capacity);
     this.#lanes = { reads: lane(), writes: lane(), access: lane() };
@@ -110,20 +114,32 @@ export class Limits {
     const now = this.clock.now();
     this.#lastRefusal = now;
     this.#refusedSince ??= now;
+    this.#waitsUntil = this.#refusedSince + patienceMs;
     this.#lanes[kind].rate.refused(now, sentAt, retryAfterMs);
-    return now + (retryAfterMs ?? 0) >= this.#refusedSince + patienceMs;
+    return now + (retryAfterMs ?? 0) >= this.#waitsUntil;
   }
 
-  /** `limits writes: about 1 per second`; empty without a limit. */
+  /**
+   * `limits writes: about 1 per second`; empty without a limit. While it accepts nothing, as it may do for
+   * another reason: `answers 503 to reads, at most 300 s more`.
+   */
   describe(): readonly string[] {
     const now = this.clock.now();
+    const isRefusing = this.#refusedSince !== undefined && now - this.#refusedSince >= REFUSING_MS;
+    const left = Math.ceil((this.#waitsUntil - now) / 1000);
     return (["reads", "writes", "access"] as const).flatMap((kind) => {
       const perSecond = this.#lanes[kind].rate.perSecond(now);
       const what = kind === "access" ? "sign-ins" : kind;
-      return perSecond === undefined ? [] : [`limits ${what}: about ${rateText(perSecond)}`];
+      if (perSecond === undefined) return [];
+      if (isRefusing && left > 0)
+        return [`answers ${this.status} to ${what}, at most ${left} s more`];
+      return [`limits ${what}: about ${rateText(perSecond)}`];
     });
   }
 }
+
+/** Milliseconds of refusals alone, after which a limit is no explanation. */
+const REFUSING_MS = 10_000;
 
 /** Rounds to one digit: the rate changes all the time. */
 function rateText(perSecond: number): string {
@@ -192,14 +208,14 @@ export class HostPace {
     private readonly clock: PaceClock,
     private readonly capacity: number,
   ) {
-    this.limits = new Limits(clock, capacity);
+    this.limits = new Limits(clock, capacity, 429);
   }
 
   /** Returns the pace that all clients of a console share. */
   of(baseUrl: string): ConsolePace {
     const known = this.#consoles.get(baseUrl);
     if (known) return known;
-    const limits = new Limits(this.clock, this.capacity);
+    const limits = new Limits(this.clock, this.capacity, 503);
     const pace = new ConsolePace(this.clock, this.limits, limits);
     this.#consoles.set(baseUrl, pace);
     return pace;

@@ -224,6 +224,21 @@ test("an aborted request leaves the queue at once", async () => {
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
 });
 
+test("describes a console that accepts nothing by its answer, and how long it is waited for", async () => {
+  const { machine, open, paces } = limited({
+    limiter: tokenBucket({ burst: 0, perMinute: 0.001 }),
+    latency: 5,
+  });
+  const client = open();
+  const ended = Promise.allSettled([client.getPolicies()]);
+  await machine.until(new Promise<void>((resolve) => machine.schedule(15_000, resolve)));
+  expect(paces.describe()).toEqual([
+    expect.stringMatching(/^answers 429 to reads, at most 2[78]\d s more$/),
+  ]);
+  await machine.until(ended);
+  await client.close();
+});
+
 test("describes the limits that refuse requests", async () => {
   const { machine, open, paces } = limited({
     limiter: tokenBucket({ burst: 1, perMinute: 60 }),
