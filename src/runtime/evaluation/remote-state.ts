@@ -82,14 +82,15 @@ export async function resolveRemoteState(
     const where = { ...block.where, address: formatAddress({ ...block, key: one.key }) };
     const inside = within(scope, one.surroundings);
     const resolved = await resolveInstance(block, where, inside, reader);
-    const { source } = resolved;
-    instances.push({ ...one, source });
+    instances.push({ ...one, source: resolved.source });
     diagnostics.push(...resolved.diagnostics);
-    // A check warns of its data source, and fails.
-    if (source.kind === "unreadable" && block.check === undefined)
-      diagnostics.push(...source.reasons);
   }
   return { instances, diagnostics };
+}
+
+/** Returns why states cannot be read. */
+export function unreadReasons(instances: readonly RemoteInstance[]): readonly Diagnostic[] {
+  return instances.flatMap(({ source }) => (source.kind === "unreadable" ? source.reasons : []));
 }
 
 /** Returns the values that are known before a stack is walked. */

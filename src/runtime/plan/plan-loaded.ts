@@ -2,6 +2,7 @@ import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { world } from "../../core/io/world";
+import { unreadReasons } from "../evaluation/remote-state";
 import type { StackFaults } from "../graph/stack-order";
 import { mergedFaults, type Loaded } from "../validation/load";
 import { excludeStacks, keepIncluded } from "./exclude-stacks";
@@ -17,7 +18,7 @@ import { planOpened, stackPlan } from "./plan-stacks";
 import { refreshFirst } from "./refresh-first";
 import { replacesNothing, type PlanScope } from "./request";
 import type { Planning, EngineRunOptions, StackRun } from "./run";
-import { excludedMoves } from "./selection";
+import { excludedMoves, selectTargets } from "./selection";
 import { matchesNothing } from "./targets";
 
 /** The checks of a plan that was made before. */
@@ -117,14 +118,24 @@ async function planOpening(request: LoadedRequest, opening: OpenedStacks): Promi
 }
 
 /**
- * The stacks whose states of others cannot be read. A destroy needs none without a refresh, and none for a
- * stack without objects, which it does not refresh.
+ * The stacks that read a state which does not exist or cannot be read. Targets may not need it. A destroy
+ * needs none without a refresh, and none for a stack without objects, which it does not refresh. A check
+ * warns of its data source, and fails.
  */
 function unreadableStates({ loaded, scope }: LoadedRequest, { opened }: OpenedStacks): StackFaults {
-  if (scope.mode !== "destroy") return loaded.unreadable;
-  if (!scope.refresh) return new Map();
-  const empty = new Set(opened.flatMap(({ run }) => (run.isEmpty ? run.name : [])));
-  return new Map([...loaded.unreadable].filter(([stack]) => !empty.has(stack)));
+  const { configuration, contexts } = loaded;
+  const { mode, refresh, targets } = scope;
+  const runs = new Map(opened.map(({ run }) => [run.name, run]));
+  const isNeeded = (stack: string) => mode !== "destroy" || (refresh && !runs.get(stack)?.isEmpty);
+  const selection = targets.length > 0 && selectTargets(configuration, runs, mode, targets);
+  const faults = new Map<string, readonly Diagnostic[]>();
+  for (const node of selection ? selection.nodes : configuration.graph.nodes()) {
+    if (node.kind !== "resource" || node.config.check || !isNeeded(node.stack)) continue;
+    const instances = contexts.get(node.stack)?.remoteStates.get(node.address) ?? [];
+    const reasons = unreadReasons(instances);
+    if (reasons.length > 0) faults.set(node.stack, [...(faults.get(node.stack) ?? []), ...reasons]);
+  }
+  return faults;
 }
 
 /** Adds errors of a stack to its faults. */

@@ -5,7 +5,7 @@ import { remark, unmark } from "../../core/marks";
 import { hiddenPaths } from "../evaluation/attributes";
 import { hiding } from "./hiding";
 import { crossing } from "../evaluation/crossing-outputs";
-import { remoteStateValue, type RemoteState } from "../evaluation/remote-state";
+import { remoteStateValue, unreadReasons, type RemoteState } from "../evaluation/remote-state";
 import { storedOutputs, storedValue } from "../evaluation/stored-outputs";
 import {
   formatNode,
@@ -193,10 +193,7 @@ export function evaluateRemoteState(
     run.report(diagnostics);
     return diagnostics.length === 0;
   }
-  const unread = instances.flatMap(({ source }) =>
-    source.kind === "unreadable" ? source.reasons : [],
-  );
-  reportRead(run, config, [...diagnostics, ...unread]);
+  reportRead(run, config, [...diagnostics, ...unreadReasons(instances)]);
   return true;
 }
 

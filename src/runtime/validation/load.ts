@@ -54,8 +54,6 @@ export interface Loaded {
   readonly contexts: ReadonlyMap<string, StackContext>;
   /** Stacks that lack a secret, and tenants whose rows have errors. */
   readonly faults: StackFaults;
-  /** Stacks that read a state which does not exist or cannot be read. */
-  readonly unreadable: StackFaults;
 }
 
 /**
@@ -143,7 +141,7 @@ export async function loadConfigs(
   const tenants = tenantFaults(configs, validated.ofStacks);
   diagnostics.push(...validated.diagnostics, ...tenants.diagnostics);
   const faults = mergedFaults([variables.faults, tenants.faults]);
-  const loaded = { configuration, contexts, faults, unreadable: remote.faults };
+  const loaded = { configuration, contexts, faults };
   if (!hasErrors(diagnostics)) return { loaded, diagnostics };
   await closeProviders(loaded);
   return { diagnostics };
@@ -180,7 +178,6 @@ async function remoteStatesOf(
 ) {
   const known = await knownStacks(assembly, configs, environment);
   const diagnostics: Diagnostic[] = [];
-  const faults = new Map<string, readonly Diagnostic[]>();
   const remoteStates = new Map<string, ReadonlyMap<string, readonly RemoteInstance[]>>();
   for (const config of configs) {
     const found = new Map<string, readonly RemoteInstance[]>();
@@ -190,17 +187,11 @@ async function remoteStatesOf(
       const reader = { stack: config, variables, known, providers, environment };
       const resolved = await resolveRemoteState(block, reader);
       found.set(block.address, resolved.instances);
-      const kinds = new Set(resolved.instances.map(({ source }) => source.kind));
-      const isNeeded = block.check === undefined;
-      if (isNeeded && kinds.has("unreadable") && !kinds.has("unusable")) {
-        faults.set(config.name, [...(faults.get(config.name) ?? []), ...resolved.diagnostics]);
-      } else {
-        diagnostics.push(...resolved.diagnostics);
-      }
+      diagnostics.push(...resolved.diagnostics);
     }
     remoteStates.set(config.name, found);
   }
-  return { remoteStates, faults, diagnostics };
+  return { remoteStates, diagnostics };
 }
 
 /** Lists all stacks. Those that are not selected are read for the names in diagnostics. */

@@ -59,6 +59,18 @@ describeWithTerraform("the executor refuses", () => {
     expect(await refusalsIn([{ app, command: "destroy", stacks: ["b"] }])).toEqual([undefined]);
   });
 
+  test("no target that does not need the state of another stack, which does not exist", async () => {
+    const app = pair(thing("x"));
+    const alone = { null_resource: { alone: {} } };
+    const stacks = { ...app.stacks, b: { ...app.stacks.b, resource: alone } };
+    const targeted = { stacks: ["b"], targets: ["null_resource.alone"] };
+    const steps: readonly Step[] = [
+      { app: { ...app, stacks }, command: "apply", ...targeted },
+      { command: "plan", stacks: ["b"] },
+    ];
+    expect(await refusalsIn(steps)).toEqual([undefined, undefined]);
+  });
+
   test("a stack with a file beside it that Terraform merges into its configuration", async () => {
     const merged = JSON.stringify({ resource: { terraform_data: { t: { input: "merged" } } } });
     const app = { ...pair(thing("x")), files: { a: { "override.tf.json": merged } } };
