@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { ObjectRecord } from "../../../src/core/documents/run-record";
 import { parseJournal } from "../../../src/backends/journal-format";
 import { world } from "../../../src/core/io/world";
@@ -50,13 +50,15 @@ test("has the object before and after a replacement, and nothing of what does no
   ]);
 });
 
-test("that fails keeps the change from being made", async () => {
-  await bench.synth(things("old"));
+test("that fails keeps the change from being made, and the state as it is", async () => {
+  const output = { known: { value: "x" } };
+  await bench.synth({ main: { ...things("old").main, output } });
   const { stacks } = await apply(() => {
     throw new Error("the disk is full");
   });
   expect(stacks).toMatchObject([{ complete: false, counts: { add: 0 } }]);
   expect(bench.world.takeWrites()).toEqual([]);
+  expect(existsSync(bench.statePath("main"))).toBe(false);
 });
 
 test("has each result before the journal, which a kill may leave alone", async () => {
