@@ -193,17 +193,17 @@ export class Rollouts {
 /** Reports whether a question that failed may be answered later: by gRPC's codes. */
 function isTransient(failure: unknown): boolean {
   for (let cause = failure; typeof cause === "object" && cause !== null;) {
-    if ("code" in cause && typeof cause.code === "number") return TRANSIENT.has(cause.code);
+    if ("code" in cause && typeof cause.code === "number") return !FINAL.has(cause.code);
     cause = "cause" in cause ? cause.cause : undefined;
   }
   return false;
 }
 
 /**
- * CANCELLED (of the SDK's own timeout), DEADLINE_EXCEEDED, UNAVAILABLE, and those of a busy worker:
- * RESOURCE_EXHAUSTED, and FAILED_PRECONDITION while its task is given to another attempt.
+ * NOT_FOUND, PERMISSION_DENIED, UNIMPLEMENTED and UNAUTHENTICATED. All others also have passing reasons: a
+ * worker that lost its server while it answered is reported as INVALID_ARGUMENT.
  */
-const TRANSIENT: ReadonlySet<number> = new Set([1, 4, 8, 9, 14]);
+const FINAL: ReadonlySet<number> = new Set([5, 7, 12, 16]);
 
 /** Milliseconds without an answer after which the run is no longer followed. */
 const PATIENCE_MS = 120_000;
