@@ -7,7 +7,7 @@ import { isRecord } from "../../core/member-of";
 import { otherTerm } from "../other-release";
 import { DEFAULT_RELEASE } from "../release";
 import { defendedSpellings, respellMembers, type Spellings } from "./spelling";
-import { keysOfRows, parseTotalCount, readWhole, type ListPage, type RowKeys } from "./whole-list";
+import { extentOf, keysOfRows, readWhole, type ListPage, type RowKeys } from "./whole-list";
 
 /** A list that an endpoint returns. */
 export interface ListKind<Item> {
@@ -116,7 +116,7 @@ async function readPage<Item, Row>(
   return {
     // Without a list it is null, or of an unexpected form.
     rows: rows ?? checkedList(z.never(), rest.json() ?? [], what),
-    total: parseTotalCount(rest.header("total-count")),
+    ...extentOf(rest),
     keys: {
       keys: keys.flatMap((one) => one.keys),
       areUnique: keys.every(({ areUnique }) => areUnique),

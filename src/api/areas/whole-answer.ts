@@ -7,9 +7,9 @@ import type { ConsoleResponse, Rows, RowsOptions } from "../http/response";
 import { isRecord, memberOf } from "../../core/member-of";
 import {
   contentsOfRows,
+  extentOf,
   keysOfRows,
   type ListPage,
-  parseTotalCount,
   readWhole,
   type RowKeys,
 } from "./whole-list";
@@ -34,7 +34,7 @@ export async function readWholeCollection<Item>(
     fetch: async (offset) => {
       const answer = await caller.request(target, { query: queryAt(offset), signal });
       const collection = collectionOf(answer);
-      return { collection, rows: collection.items, total: totalOf(answer) };
+      return { collection, rows: collection.items, ...extentOf(answer) };
     },
     // Without a key, as of policies, two items may be alike.
     keysOf: ({ rows }) => (row.key ? keysOfRows(rows, row.key) : contentsOfRows(rows)),
@@ -69,7 +69,7 @@ export async function readWholeJson(
       const list = Array.isArray(body) ? body : isRecord(body) && memberOf(body, at ?? "");
       // A document without a list has no number of rows.
       if (!Array.isArray(list)) return { body, rows: [] };
-      return { body, rows: list as readonly unknown[], total: totalOf(answer) };
+      return { body, rows: list as readonly unknown[], ...extentOf(answer) };
     },
     keysOf: (page) => keysOfRows(page.rows, key),
   });
@@ -110,16 +110,12 @@ export async function readWholeRows<Row>(
       });
       const { rows: list, rest } = answer;
       const keys = { keys: elements, areUnique };
-      return { answer, rows: list ?? [], keys, ...(list && { total: totalOf(rest) }) };
+      return { answer, rows: list ?? [], keys, ...(list && extentOf(rest)) };
     },
     keysOf: ({ keys }) => keys,
   });
   const { answer } = first;
   return { ...answer, rows: answer.rows && rows };
-}
-
-function totalOf(answer: ConsoleResponse): number | undefined {
-  return parseTotalCount(answer.header("total-count"));
 }
 
 /** The first page is a plain request: consoles may refuse an offset where a list has no pages. */

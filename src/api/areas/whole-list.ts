@@ -3,6 +3,7 @@ import { ApiError, ListNotWholeError, SchemaMismatchError } from "../errors";
 import { isExactNumber, stringifyJson } from "../../core/json/lossless-json";
 import { isRecord, memberOf } from "../../core/member-of";
 import { isDeepStrictEqual } from "node:util";
+import type { ConsoleResponse } from "../http/response";
 
 /*
  * Lists that are proved whole. A console may answer the first page of a list only, with or without
@@ -15,6 +16,8 @@ export interface ListPage<Row> {
   readonly rows: readonly Row[];
   /** The number of rows of the whole list, if the console sends it (`Total-Count`). */
   readonly total?: number | undefined;
+  /** The answer says that it is a part of the list. */
+  readonly isPart?: boolean | undefined;
 }
 
 /** How a list is read. */
@@ -56,7 +59,8 @@ const MOST_ROWS = 1_000_000;
  * Reads a list to its proved end. Each page after the first begins one row early, and that row must
  * repeat: so no row that is there throughout is passed over, whatever is added or removed meanwhile. A second
  * page that repeats the first is of a console that takes no offset; as many rows as a page has, added at
- * once in front of a list without a total, look the same. The totals of all pages must be the number of
+ * once in front of a list without a total, look the same. An answer that says that it is a part has a
+ * next page. The totals of all pages must be the number of
  * rows, and no key may be on two pages. Otherwise the list is read again, three times at most.
  *
  * @throws ListNotWholeError if it is still not proved. SchemaMismatchError if it has no end.
@@ -77,7 +81,7 @@ export async function readWhole<Row, Page extends ListPage<Row>>(
 }
 
 interface Walk<Row, Page> extends WholeList<Row, Page> {
-  readonly outcome: "whole" | "single rows" | "changed" | "other total";
+  readonly outcome: "whole" | "single rows" | "changed" | "other total" | "part";
   readonly keys: readonly string[];
 }
 
@@ -93,8 +97,9 @@ async function walkPages<Row, Page extends ListPage<Row>>(
     const isFirst = rows.length === first.rows.length;
     return { first, rows: isFirst ? first.rows : rows, outcome, keys };
   };
+  const isUnpaged = !mayPage && first.isPart !== true;
   const isEnough = () =>
-    rows.length >= most || (expected === undefined ? !mayPage : rows.length === expected);
+    rows.length >= most || (expected === undefined ? isUnpaged : rows.length === expected);
   const atEnd = () => {
     const isPart = rows.length < most && rows.length !== (expected ?? rows.length);
     if (isPart) return ended("other total");
@@ -109,7 +114,9 @@ async function walkPages<Row, Page extends ListPage<Row>>(
     const isSecond = rows.length === first.rows.length;
     const next = await nextPage(fetch, start + rows.length - early, isSecond);
     const found = next && keysOf(next);
-    if (!found || (isSecond && isDeepStrictEqual(found.keys, firstKeys))) return atEnd();
+    if (!found || (isSecond && isDeepStrictEqual(found.keys, firstKeys))) {
+      return first.isPart === true && expected === undefined ? ended("part") : atEnd();
+    }
     const fresh = found.keys.slice(early);
     const repeats = early === 0 || found.keys[0] === keys.at(-1);
     const isTwice = areUnique && found.areUnique && fresh.some((key) => seen.has(key));
@@ -146,7 +153,9 @@ function notWhole<Row, Page extends ListPage<Row>>(
   const why =
     outcome === "other total"
       ? `is not whole: the console answers ${length} rows, and its Total-Count says ${total ?? 0}.`
-      : `changes while it is read: rows were added, removed or moved between its pages each time, the last time after ${length} rows.`;
+      : outcome === "part"
+        ? `is not whole: the console answers ${length} rows, announces more, and answers no page behind them.`
+        : `changes while it is read: rows were added, removed or moved between its pages each time, the last time after ${length} rows.`;
   return new ListNotWholeError(`The list of ${what} ${why}`, length, total);
 }
 
@@ -190,7 +199,25 @@ function isScalar(value: unknown): boolean {
   return ["string", "number", "boolean"].includes(typeof value) || isExactNumber(value);
 }
 
-/** Parses `Total-Count`; undefined if it is absent or not a number. */
+/** Parses `Total-Count`; undefined if it is absent or not a number. A proxy may repeat the header. */
 export function parseTotalCount(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d+$/.test(value.trim()) ? Number(value) : undefined;
+  const [count = "", ...others] = new Set(value?.split(",").map((one) => one.trim()));
+  return others.length === 0 && /^\d+$/.test(count) ? Number(count) : undefined;
+}
+
+const PARTIAL_CONTENT = 206;
+
+/** Returns what the head of an answer says of the list that it is from. */
+export function extentOf(
+  answer: Pick<ConsoleResponse, "status" | "header">,
+): Pick<ListPage<unknown>, "total" | "isPart"> {
+  const [, ofRange] = /\/\s*(\d+)\s*$/.exec(answer.header("content-range") ?? "") ?? [];
+  const total = ["total-count", "x-total-count"]
+    .map((name) => parseTotalCount(answer.header(name)))
+    .find((count) => count !== undefined);
+  const hasNext = /;\s*rel\s*=\s*"?(?:[^";,]*\s)?next\b/i.test(answer.header("link") ?? "");
+  return {
+    total: total ?? parseTotalCount(ofRange),
+    isPart: hasNext || answer.status === PARTIAL_CONTENT,
+  };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import {
+  extentOf,
   keysOfRows,
   parseTotalCount,
   readWhole,
@@ -17,12 +18,13 @@ interface Served {
   /** Called before each answer; returns the list from then on. */
   readonly change?: (rows: readonly number[], request: number) => readonly number[];
   readonly mayPage?: boolean;
+  readonly isPart?: boolean;
   readonly start?: number;
   readonly most?: number;
 }
 
 /** Reads a list of a console. */
-async function read({ size, hasTotal, change, mayPage = true, ...given }: Served) {
+async function read({ size, hasTotal, change, mayPage = true, isPart, ...given }: Served) {
   let { rows } = given;
   const offsets: number[] = [];
   const versions = [rows];
@@ -36,7 +38,7 @@ async function read({ size, hasTotal, change, mayPage = true, ...given }: Served
       versions.push(rows);
       offsets.push(offset);
       const page = size === Infinity ? rows : rows.slice(offset, offset + size);
-      return Promise.resolve({ rows: page, ...(hasTotal && { total: rows.length }) });
+      return Promise.resolve({ rows: page, isPart, ...(hasTotal && { total: rows.length }) });
     },
     keysOf: (page) => keysOfRows(page.rows.map((id) => ({ id }))),
   });
@@ -228,4 +230,35 @@ test.each([
   [undefined, undefined],
 ])("parses Total-Count %j", (value, expected) => {
   expect(parseTotalCount(value)).toBe(expected);
+});
+
+test.each<[Record<string, string>, number, object]>([
+  [{}, 200, { total: undefined, isPart: false }],
+  [{ "total-count": "60" }, 200, { total: 60, isPart: false }],
+  [{ "total-count": "60, 60" }, 200, { total: 60, isPart: false }],
+  [{ "total-count": "60", "x-total-count": "9" }, 200, { total: 60, isPart: false }],
+  [{ "x-total-count": "60" }, 200, { total: 60, isPart: false }],
+  [{ "content-range": "items 0-49/60" }, 206, { total: 60, isPart: true }],
+  [{ "content-range": "items 0-49/*" }, 206, { total: undefined, isPart: true }],
+  [{ link: '</x?cursor=b>; rel="next"' }, 200, { total: undefined, isPart: true }],
+  [{ link: '</a>; rel="prev", </b>; rel=next' }, 200, { total: undefined, isPart: true }],
+  [{ link: '</x?rel=next>; rel="last"' }, 200, { total: undefined, isPart: false }],
+])("reads the extent of a list from %j with %d", (headers, status, extent) => {
+  expect(extentOf({ status, header: (name) => headers[name] })).toEqual(extent);
+});
+
+test("a list that says that it is a part is read on, also where no pages are known", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(40), sizes, async (count, size) => {
+      const { found } = await read({
+        rows: numbers(count),
+        size,
+        hasTotal: false,
+        mayPage: false,
+        isPart: true,
+      });
+      if (size === Infinity && count > 0) expect(found).toBeInstanceOf(ListNotWholeError);
+      else expect(found).toEqual(numbers(count));
+    }),
+  );
 });

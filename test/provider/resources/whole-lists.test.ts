@@ -80,6 +80,26 @@ test("writes and reports nothing on the ground of rows that the console withhold
   expect(served.writes()).toEqual([]);
 });
 
+test.each<[string, number, Record<string, string>, string]>([
+  ["a link to the next page", 200, { Link: '</x?cursor=b>; rel="next"' }, "announces more"],
+  ["status 206", 206, {}, "announces more"],
+  ["Content-Range", 206, { "Content-Range": "items 0-49/60" }, "its Total-Count says 60"],
+  ["X-Total-Count", 200, { "X-Total-Count": "60" }, "its Total-Count says 60"],
+  ["Total-Count twice", 200, { "Total-Count": "60, 60" }, "its Total-Count says 60"],
+])("does not take the first page for the list: %s", async (_, status, headers, why) => {
+  const { served, connection } = await connectToSecond({
+    content: content(),
+    intercept: ({ method, path }: LoggedRequest, { lists }: Content) =>
+      method === "GET" && path === PATH
+        ? { status, json: lists[PATH]?.slice(0, 50), headers }
+        : undefined,
+  });
+  const [failure] = errorsOf(await new Engine(connection, TYPE).apply(account("acc-59")));
+  expect(failure?.detail).toContain(`answers 50 rows`);
+  expect(failure?.detail).toContain(why);
+  expect(served.writes()).toEqual([]);
+});
+
 test("reads typed collections, and containers for --live, with the same proof", async () => {
   const { served, connection } = await connectToSecond({
     intercept: ({ method, path }: LoggedRequest) =>
