@@ -14,6 +14,8 @@ export interface Collection<Item> {
   readonly envelope: Envelope | null;
   /** The items as found: in the console's order, with all members, numbers as spelled. */
   readonly items: readonly Item[];
+  /** The whole list, if the items are one of it or none. */
+  readonly listed?: readonly Item[];
 }
 
 /** The object that contained a list. */

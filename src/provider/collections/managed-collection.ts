@@ -54,6 +54,11 @@ export interface ManagedCollection<Item extends object> {
   readonly created?: true;
   /** The object that the `id` of a state identifies, where the console refuses to list its objects. */
   identified?(id: string): Collection<Item>;
+  /**
+   * Returns the object that a create has made, where the console gave it another name than the planned
+   * one. `before` is the list before the create.
+   */
+  storedAs?(before: readonly Item[], after: readonly Item[]): Item | undefined;
   /** Returns why an object cannot be created: it would not be found again to be changed or deleted. */
   createProblem?(planned: ObjectValue): Diagnostic | undefined;
   /** Members of items that the console changes by itself; also `modified` and `owner`. */

@@ -1,6 +1,6 @@
 import type { Collection } from "../../api/collection-body";
 import { RefusedError } from "../../core/definitions/failure";
-import { error } from "../../core/diagnostics";
+import { error, type Diagnostic } from "../../core/diagnostics";
 import { printed } from "../../core/printed";
 import type { Outcome, Resource } from "../../core/definitions/resource-definition";
 import type { ObjectValue } from "../../core/values";
@@ -34,11 +34,13 @@ export async function createCollection<Item extends object>(
   let origin: Origin | undefined;
   let privateState = {};
   const originOf = (found: Collection<Item>) => (origin ??= left.originOf(planned, found));
+  let before: Collection<Item> | undefined;
   maskWriteOnly(context.connection, config, list);
-  const { after, diagnostics, unread } = await replaceCollection(collection, codec, context, {
+  const written = await replaceCollection(collection, codec, context, {
     plannedFrom: undefined,
     ownership: ownershipOf(planned),
     decide: (found) => {
+      before ??= found;
       // A console always has a document, so a create overwrites what it did not find in its plan.
       const isTaken = collection.single && !collection.created;
       if (isTaken && run.written(context.connection).has(collection.place)) {
@@ -62,8 +64,12 @@ export async function createCollection<Item extends object>(
     },
     refusedWrite: () => left.withdraw(),
   });
-  const warnings = origin ? left.warningsOf(origin, planned) : [];
-  if (!after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
+  const warnings = origin ? [...left.warningsOf(origin, planned)] : [];
+  const { diagnostics, unread } = written;
+  if (!written.after) return { state: null, diagnostics: [...warnings, ...diagnostics] };
+  const renamed = renamedBy(collection, before, written.after);
+  const after = renamed ?? written.after;
+  if (renamed) warnings.push(otherName(idIn(collection, written.after), idIn(collection, renamed)));
   const state = stateIn(after);
   run.written(context.connection).add(collection.place);
   const held = heldBy(state, list);
@@ -75,6 +81,24 @@ export async function createCollection<Item extends object>(
     diagnostics: [...warnings, ...(reached.diagnostics ?? [])],
     private: remember(collection, codec, { state, private: privateState }, after),
   };
+}
+
+/** The object that a create made under another name: the state must have it, or nothing deletes it. */
+function renamedBy<Item extends object>(
+  collection: ManagedCollection<Item>,
+  before: Collection<Item> | undefined,
+  after: Collection<Item>,
+): Collection<Item> | undefined {
+  if (!before?.listed || !after.listed || after.items.length > 0) return undefined;
+  const item = collection.storedAs?.(before.listed, after.listed);
+  return item && { ...after, items: [item] };
+}
+
+function otherName(wanted: string, stored: string): Diagnostic {
+  return error(
+    "Console gave the object another name",
+    printed`The console stored ${JSON.stringify(wanted)} as ${JSON.stringify(stored)}. The state has the object by that name, so that a destroy deletes it. Write ${JSON.stringify(stored)} in the configuration: another name is another object in every plan.`,
+  );
 }
 
 /**

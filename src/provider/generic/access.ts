@@ -138,7 +138,10 @@ export function accessToObjects(
     return addNumbered(item, objects.id, read, (one) => send(create, one, client, signal));
   };
   return (find) => ({
-    get: async (...read) => only(find((await all.get(...read)).items)),
+    get: async (...read) => {
+      const { items: listed } = await all.get(...read);
+      return { ...only(find(listed)), listed };
+    },
     put: async (client, { items: [item] }, signal, { items: [found] }) => {
       const isUpdate = found && item && update !== "replace";
       if (isUpdate) await send(update, item, client, signal);

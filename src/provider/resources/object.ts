@@ -109,6 +109,13 @@ export const consoleObject = genericResource({
       ignored: [...ignore, ...readOnly],
       codec,
       identified: (known) => ({ envelope: null, items: [{ [id]: known }] }),
+      storedAs: (before, after) => {
+        const known = new Set(before.map(idOf));
+        const added = after.filter(
+          (item) => !known.has(idOf(item)) && isLike(keyText(key, item), wanted),
+        );
+        return added.length === 1 ? added[0] : undefined;
+      },
       createProblem: (planned) => idProblem(id, bodyOf(planned)),
       idOf: ({ items: [item] }) => (item ? idOf(item) : (ownId ?? "")),
       ...accessTo(
@@ -159,6 +166,17 @@ function idProblem(id: string, body: ObjectValue): Diagnostic | undefined {
   if (problem === undefined) return undefined;
   const detail = `The path of the object ends with ${JSON.stringify(value)}, and ${problem}. The object could be created, but not be changed or deleted. Choose another ${id}.`;
   return error("Name that a path cannot carry", detail, ["body", id]);
+}
+
+/** Consoles change the case of names, blanks, signs and the form of letters, and cut names off. */
+function isLike(stored: string, wanted: string): boolean {
+  const [a, b] = [stored, wanted].map((name) =>
+    name
+      .normalize("NFKD")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, ""),
+  );
+  return a === b || (a !== undefined && a !== "" && b?.startsWith(a) === true);
 }
 
 /** The key of the body as text; undefined while it is unknown. */

@@ -99,3 +99,36 @@ test.each([
   expect(failure?.detail).toContain(`text that is not UTF-8, first at ${place} ("caf\ufffd")`);
   expect(served.writes()).toEqual([]);
 });
+
+test.each<[string, string, (name: string) => string]>([
+  ["another case", "Payments", (name) => name.toLowerCase()],
+  ["composed letters", "e\u0301quipe", (name) => name.normalize()],
+  ["no blanks", " pay ", (name) => name.trim()],
+  [
+    "signs for blanks",
+    "Équipe pay",
+    (name) => name.toLowerCase().replace("é", "e").replace(" ", "-"),
+  ],
+  ["a part", "a-name-of-many-letters", (name) => name.slice(0, 12)],
+])("deletes an object that the console stores as %s", async (_, name, stored) => {
+  const { served, connection } = await connectToSecond({
+    content: { lists: { groups: [{ groupName: "pay-other" }, { groupName: "theirs" }] } },
+    intercept: ({ method }, { lists }) => {
+      // As if by the create, before the list is answered.
+      for (const one of method === "POST" ? [] : (lists.groups ?? [])) {
+        const { groupName } = one;
+        if (typeof groupName === "string") Object.assign(one, { groupName: stored(groupName) });
+      }
+      return undefined;
+    },
+  });
+  const engine = new Engine(connection, TYPE);
+  const [failure] = errorsOf(await engine.apply(group(name)));
+  expect(failure?.summary).toBe("Console gave the object another name");
+  expect(failure?.detail).toContain(
+    `stored ${JSON.stringify(name)} as ${JSON.stringify(stored(name))}`,
+  );
+  expect(engine.state?.id).toBe(stored(name));
+  await engine.applied(null);
+  expect(served.content().lists.groups).toHaveLength(2);
+});
