@@ -128,3 +128,19 @@ test("a message of a condition does not print a secret of another stack", async 
   expect(err).toContain("contains a value that is sensitive in another stack");
   expect(out + err).not.toContain(SECRET);
 });
+
+test("a negative zero is the zero that the state has", async () => {
+  const config = { path: join(directory, "terraform.up.tfstate") };
+  const read = "data.terraform_remote_state.up.outputs.zeros";
+  writeStacks(directory, {
+    up: { output: { zeros: { value: "${{ a = [-0], b = 0 * -1 }}" } } },
+    down: {
+      dependencies: ["up"],
+      data: { terraform_remote_state: { up: { backend: "local", config } } },
+      output: { text: { value: `\${${read}.a[0]} \${${read}.b} \${jsonencode(${read})}` } },
+    },
+  });
+  expect((await inApp("apply", "-y")).code).toBe(0);
+  expect(stateOf("down")).toContain(JSON.stringify('0 0 {"a":[0],"b":0}'));
+  expect((await inApp("plan", "down", "--detailed-exitcode")).code).toBe(0);
+});

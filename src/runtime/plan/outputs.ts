@@ -134,12 +134,12 @@ export function encodeReached(
   };
 }
 
-/** Replaces unknown values by null. */
+/** Replaces unknown values by null, and negative zeros by zeros: no state has one. */
 export function withoutUnknown(value: ObjectValue): PlainObject;
 export function withoutUnknown(value: Value): PlainValue;
 export function withoutUnknown(value: Value): PlainValue {
   if (isUnknownValue(value) || isNullValue(value)) return null;
   if (isListValue(value)) return value.map(withoutUnknown);
-  if (!isObjectValue(value)) return value;
+  if (!isObjectValue(value)) return value === 0 ? 0 : value;
   return mapMembers(value, (one) => withoutUnknown(one));
 }
