@@ -1,10 +1,12 @@
+import { memberOf } from "./member-of";
+
 /** Secrets that are shorter may be a part of any text. */
 export const LEAST_SECRET_CHARACTERS = 8;
 
 /**
  * Replaces secrets in a text, in plain form and in the spellings of JSON, URLs, Base64, HTML and
- * hexadecimal digits. The text is read once: what replaces one secret is not searched for another,
- * and of two at the same place the longer one is replaced.
+ * hexadecimal digits, in any mixture of escapes. The text is read once: what replaces one secret is
+ * not searched for another, and of two at the same place the longer one is replaced.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const found = spellingsIn(text, secrets).sort((a, b) => b.length - a.length);
@@ -47,12 +49,68 @@ export function redactMembers(text: string, isSecret: (name: string) => boolean)
 }
 
 function spellingsIn(text: string, secrets: readonly string[]): string[] {
-  return secrets
-    .flatMap(spellings)
-    .filter((spelling) => spelling !== "" && text.includes(spelling));
+  const found = secrets.flatMap(spellings).filter((spelling) => text.includes(spelling));
+  const { decoded, at } = unescaped(text);
+  for (const secret of decoded === text ? [] : secrets) {
+    let start = secret === "" ? -1 : decoded.indexOf(secret);
+    for (; start >= 0; start = decoded.indexOf(secret, start + 1)) {
+      found.push(text.slice(at[start], at[start + secret.length]));
+    }
+  }
+  // A part of a character has no place.
+  return found.filter((spelling) => spelling !== "");
 }
 
-/** The forms in which servers and programs repeat a secret. */
+/** Escapes of URLs, JSON and HTML. Servers differ in which characters they escape, and how. */
+const ESCAPE =
+  /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}|\\+u[\da-f]{4}|\\+["'\\/]|&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/gi;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
+
+/** A text without its escapes, and the place of each of its characters and of its end in that text. */
+export function unescaped(text: string): {
+  readonly decoded: string;
+  readonly at: readonly number[];
+} {
+  if (text.search(ESCAPE) < 0) return { decoded: text, at: [] };
+  let decoded = "";
+  const at: number[] = [];
+  let end = 0;
+  const take = (plain: string, from: number, step: number) => {
+    for (let index = 0; index < plain.length; index += 1) at.push(from + index * step);
+    decoded += plain;
+  };
+  for (const { 0: escape, index } of text.matchAll(ESCAPE)) {
+    take(text.slice(end, index), end, 1);
+    take(plainOf(escape), index, 0);
+    end = index + escape.length;
+  }
+  take(text.slice(end), end, 1);
+  return { decoded, at: [...at, text.length] };
+}
+
+function plainOf(escape: string): string {
+  try {
+    if (escape.startsWith("%")) return decodeURIComponent(escape);
+    const [, unit] = /u(.{4})$/i.exec(escape) ?? [];
+    if (escape.startsWith("\\")) {
+      return unit === undefined ? escape.slice(-1) : String.fromCharCode(Number(`0x${unit}`));
+    }
+    const name = escape.slice(1, -1).toLowerCase();
+    const code = name.replace("#x", "0x").replace("#", "");
+    return memberOf(ENTITIES, name) ?? String.fromCodePoint(Number(code));
+  } catch {
+    return escape;
+  }
+}
+
+/** The forms in which servers and programs repeat a secret; escapes of single characters vary more. */
 export function spellings(secret: string): string[] {
   const url = new URLSearchParams({ "": secret }).toString().slice(1);
   // JSON as most servers write it, as Go writes it, and in ASCII.
@@ -60,7 +118,6 @@ export function spellings(secret: string): string[] {
     escapeJson(secret).replace(others, escapeUnit),
   );
   const bytes = Buffer.from(secret);
-  const html = escapeHtml(secret);
   return [
     secret,
     ...json,
@@ -74,10 +131,6 @@ export function spellings(secret: string): string[] {
     bytes.toString("base64url"),
     bytes.toString("hex"),
     bytes.toString("hex").toUpperCase(),
-    // HTML as text and in attributes.
-    html,
-    html.replaceAll('"', "&#34;").replaceAll("'", "&#39;"),
-    html.replaceAll('"', "&quot;").replaceAll("'", "&apos;"),
   ];
 }
 
@@ -87,8 +140,4 @@ function escapeJson(text: string): string {
 
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,5 +1,5 @@
 import { ofWorld } from "./world";
-import { redact, spellings, wouldReveal } from "../redact";
+import { redact, spellings, unescaped, wouldReveal } from "../redact";
 
 /*
  * The secrets that this process uses: credentials of consoles and of servers of states, and what the
@@ -39,10 +39,13 @@ export function forgetSecrets(): void {
 export function secretsRepeatedIn(text: string): readonly string[] {
   const { secrets, byStart } = inUse();
   const found = new Set<string>();
-  for (let at = 0; secrets.size > 0 && at < text.length; at++) {
-    for (let length = 1; length <= START_CHARACTERS; length++) {
-      for (const { spelling, secret } of byStart.get(text.slice(at, at + length)) ?? []) {
-        if (text.startsWith(spelling, at)) found.add(secret);
+  if (secrets.size === 0) return [];
+  for (const form of new Set([text, unescaped(text).decoded])) {
+    for (let at = 0; at < form.length; at++) {
+      for (let length = 1; length <= START_CHARACTERS; length++) {
+        for (const { spelling, secret } of byStart.get(form.slice(at, at + length)) ?? []) {
+          if (form.startsWith(spelling, at)) found.add(secret);
+        }
       }
     }
   }

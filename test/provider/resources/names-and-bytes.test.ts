@@ -114,7 +114,7 @@ test.each<[string, string, (name: string) => string]>([
   const { served, connection } = await connectToSecond({
     content: { lists: { groups: [{ groupName: "pay-other" }, { groupName: "theirs" }] } },
     intercept: ({ method }, { lists }) => {
-      // As if by the create, before the list is answered.
+      // The create does it: no answer shows the name that was sent.
       for (const one of method === "POST" ? [] : (lists.groups ?? [])) {
         const { groupName } = one;
         if (typeof groupName === "string") Object.assign(one, { groupName: stored(groupName) });
