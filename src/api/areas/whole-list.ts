@@ -112,7 +112,8 @@ async function walkPages<Row, Page extends ListPage<Row>>(
   const seen = new Set(keys);
   do {
     const isSecond = rows.length === first.rows.length;
-    const next = await nextPage(fetch, start + rows.length - early, isSecond);
+    const next = await nextPage(fetch, start + rows.length - early);
+    if (!next && !isSecond) return ended("part");
     const found = next && keysOf(next);
     if (!found || (isSecond && isDeepStrictEqual(found.keys, firstKeys))) {
       return first.isPart === true && expected === undefined ? ended("part") : atEnd();
@@ -131,17 +132,19 @@ async function walkPages<Row, Page extends ListPage<Row>>(
   return atEnd();
 }
 
-/** Undefined if the console refuses the offset: then it takes none, and the list has no pages. */
+/**
+ * Undefined if the console refuses the offset. If it refuses the first one, it takes none, and the list
+ * has no pages. No such answer is that of a path that is missing.
+ */
 async function nextPage<Page>(
   fetch: (offset: number) => Promise<Page>,
   offset: number,
-  isSecond: boolean,
 ): Promise<Page | undefined> {
   try {
     return await fetch(offset);
   } catch (cause) {
     const isRefusal = cause instanceof ApiError && (cause.status === 400 || cause.status === 404);
-    if (isSecond && isRefusal) return undefined;
+    if (isRefusal) return undefined;
     throw cause;
   }
 }

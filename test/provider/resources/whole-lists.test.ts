@@ -100,6 +100,27 @@ test.each<[string, number, Record<string, string>, string]>([
   expect(served.writes()).toEqual([]);
 });
 
+test("does not take a page that is missing for a document that is", async () => {
+  const rows = Array.from({ length: 9 }, (_, id) => ({ id }));
+  let isBroken = false;
+  const { served, connection } = await connectToSecond({
+    intercept: ({ method, path, query }: LoggedRequest) => {
+      if (method !== "GET" || path !== "settings/x") return undefined;
+      const offset = Number(new URLSearchParams(query).get("offset") ?? 0);
+      if (isBroken && offset > 4) return { status: 404 };
+      const list = rows.slice(offset, offset + 4);
+      return { status: 200, json: { mode: "on", list }, headers: { "Total-Count": "9" } };
+    },
+  });
+  const engine = new Engine(connection, "cwp_setting");
+  await engine.import('{"path": "settings/x", "unlisted": true}');
+  isBroken = true;
+  const [failure] = errorsOf(await engine.refresh());
+  expect(failure?.summary).toBe("Incomplete list from the console");
+  expect(engine.state?.id).toBe("settings/x");
+  expect(served.writes()).toEqual([]);
+});
+
 test("reads typed collections, and containers for --live, with the same proof", async () => {
   const { served, connection } = await connectToSecond({
     intercept: ({ method, path }: LoggedRequest) =>
