@@ -124,6 +124,13 @@ describe("--output", () => {
   });
 });
 
+test("names its own variable where the console runs another release", async () => {
+  await open("next");
+  terminal.environment.CONSOLE_RELEASE = "20.12";
+  expect(await download("serverless", "--defended")).toBe(1);
+  expect(errors().replace(/\s+/g, " ")).toContain('Set CONSOLE_RELEASE to "next" or "auto".');
+});
+
 test("an interrupt ends the download", async () => {
   await open();
   console().faults.add({ target: "downloadServerlessFunctions", delay: 60_000 });

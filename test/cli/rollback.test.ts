@@ -96,6 +96,9 @@ test("of a first apply removes the set, and lists what stays", async () => {
   expect(console_()).toEqual(found);
   expect(instances().map(({ type }) => type)).toEqual(["cwp_bootstrap", "cwp_license"]);
   expect((await run("plan")).out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
+  const again = (await rollBack()).out;
+  expect(again).toContain("No changes. Nothing of the run can be rolled back.");
+  expect(again).not.toContain("as they were before the run");
 });
 
 test("of a destroy brings the set back", async () => {

@@ -18,6 +18,9 @@ export type ObjectRecord = { readonly address: string } & (
   | { readonly kind: "stored"; readonly after: InstanceState | null }
 );
 
+/** The summary of the warning about changes that a rollback does not undo. */
+export const NOT_ROLLED_BACK = "Changes that are not rolled back";
+
 /** The last line that a run wrote about a stack: its number from 1, and its digest in hex. */
 export interface RunMark {
   /** The ID of the record. */

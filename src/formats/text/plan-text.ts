@@ -7,6 +7,7 @@ import {
   type ResourceChange,
   type StackPlan,
 } from "../../core/documents/stack-plan";
+import { NOT_ROLLED_BACK } from "../../core/documents/run-record";
 import { compareUntyped } from "../difference/compare";
 import { attributeName, rendered, type Printable, type Printed } from "../../core/printed";
 import { formatCounts } from "./counts";
@@ -129,9 +130,16 @@ const NO_CHANGES: Readonly<Record<PlanMode, readonly [headline: string, explanat
   ],
 };
 
-function noChanges({ mode }: StackPlan, options: TextOptions): string[] {
+/** A rollback without changes, of a run that has changed what cannot be rolled back. */
+const ALL_STAYS = [
+  "Nothing of the run can be rolled back.",
+  "The run has changed objects that a rollback leaves as they are. The warning names them.",
+] as const;
+
+function noChanges({ mode, diagnostics }: StackPlan, options: TextOptions): string[] {
   const { bold, green } = options.style;
-  const [headline, explanation] = NO_CHANGES[mode];
+  const stays = diagnostics.some(({ summary }) => summary === NOT_ROLLED_BACK);
+  const [headline, explanation] = stays ? ALL_STAYS : NO_CHANGES[mode];
   return [
     `${bold(green("No changes."))} ${bold(headline)}`,
     wrapParagraph(inWordingOf(options, explanation), options),

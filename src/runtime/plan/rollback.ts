@@ -6,7 +6,11 @@ import {
   parseProvider,
   type InstanceAddress,
 } from "../../core/documents/address";
-import type { RecordedObject, RecordedStack } from "../../core/documents/run-record";
+import {
+  NOT_ROLLED_BACK,
+  type RecordedObject,
+  type RecordedStack,
+} from "../../core/documents/run-record";
 import type { InstanceState } from "../../core/documents/state";
 import { markOf } from "../../backends";
 import { groupBy } from "../../core/group-by";
@@ -244,7 +248,7 @@ function notRolledBack(left: readonly string[]): readonly Diagnostic[] {
   const lines = left.map((one) => printed`\n  - ${one}`);
   return [
     warning(
-      "Changes that are not rolled back",
+      NOT_ROLLED_BACK,
       printed`The run also changed these objects. They stay as they are:${joined(lines, "")}`,
     ),
   ];

@@ -91,7 +91,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/, or set a longer retry_timeout/, ""],
   [/, or the arguments of the provider\. /, ". "],
   [/: create its user with a cwp_bootstrap, and let everything else depend on it\./, "."],
-  [/the provider's release/, "CONSOLE_RELEASE"],
+  [/the provider's release(, or CONSOLE_RELEASE,)?/, "CONSOLE_RELEASE"],
   [/the provider's (?=base_url)/, ""],
 ];
 
