@@ -204,6 +204,8 @@ export const TESTS: Readonly<
       "test/provider/resources/names-and-bytes.test.ts",
       "never writes back what is not UTF-8",
     ],
+    "An object whose key a path cannot carry is not created. An existing one is deleted by its encoded key.":
+      ["test/provider/resources/names-and-bytes.test.ts", "refuses to create an object named"],
     "An object counts as deleted only if a complete list does not have it. If the list cannot be read, a warning says so.":
       [
         "test/provider/resources/names-and-bytes.test.ts",
