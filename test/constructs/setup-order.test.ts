@@ -5,6 +5,7 @@ import fc from "fast-check";
 import {
   CompliancePolicySet,
   ConsoleBootstrap,
+  ConsoleCollection,
   ConsoleProvider,
   License,
   RegistryScan,
@@ -91,6 +92,28 @@ test("adds no gate without a bootstrap; elements depend on the license", () => {
     "cwp_license.license": undefined,
     "cwp_compliance_policy_set.policies": ["cwp_license.license"],
   });
+});
+
+test("orders policies after the collections that they name, also in extra JSON", () => {
+  const synthesized = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    new CompliancePolicySet(stack, "policies", {
+      policies: [
+        { name: "a", checks: {}, collections: ["prod"] },
+        {
+          name: "b",
+          checks: {},
+          extraJson: JSON.stringify({ collections: [{ name: "staging" }] }),
+        },
+      ],
+    });
+    for (const name of ["prod", "staging", "other"])
+      new ConsoleCollection(stack, name, { name, namespaces: ["x"] });
+  });
+  expect(waits(synthesized)["cwp_compliance_policy_set.policies"]).toEqual([
+    "cwp_collection.prod",
+    "cwp_collection.staging",
+  ]);
 });
 
 test("adds a gate for each console", () => {
