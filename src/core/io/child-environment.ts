@@ -2,7 +2,10 @@ import type { Environment } from "../environment";
 import { isSecretName, LEAST_SECRET_CHARACTERS } from "../redact";
 
 /** Credentials of servers of states, besides those of clouds: other programs use those too. */
-const STATE_SERVERS = /^(?:TF_HTTP_PASSWORD|PGPASSWORD|TF_TOKEN_\w+)$/;
+const STATE_SERVERS = /^(?:TF_HTTP_(?:PASSWORD|CLIENT_PRIVATE_KEY_PEM)|PGPASSWORD|TF_TOKEN_\w+)$/;
+/** Addresses and connection strings, which may have a password. */
+const ADDRESSES = /^(?:TF_HTTP|PG|CONSOLE|TF_VAR)_/;
+const WITH_PASSWORD = /:\/\/[^/?#@]*:[^/?#@]+@|\bpassword\s*=/i;
 
 /** Variables with a secret's name that have none. */
 const NO_SECRET = /_(?:FILE|DIR|PATH|URL|URI)$/;
@@ -30,10 +33,13 @@ export function childEnvironment(
   ephemeral: Iterable<string> = [],
 ): Environment {
   const hidden = new Set([...ephemeral].flatMap((name) => [name, `TF_VAR_${name}`]));
-  const isHidden = (name: string) =>
+  const isHidden = (name: string, text: string) =>
     hidden.has(name) ||
     STATE_SERVERS.test(name) ||
+    (ADDRESSES.test(name) && WITH_PASSWORD.test(text)) ||
     (/^(?:CONSOLE|TF_VAR)_/.test(name) && isSecretName(name)) ||
     name === "CONSOLE_LICENSE_KEY";
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isHidden(name)));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name, text = ""]) => !isHidden(name, text)),
+  );
 }

@@ -25,10 +25,17 @@ test("leaves out credentials of consoles and of servers of states, and keeps tho
     TF_HTTP_PASSWORD: "f",
     PGPASSWORD: "g",
     TF_TOKEN_app_terraform_io: "h",
+    TF_HTTP_CLIENT_PRIVATE_KEY_PEM: "i",
+    TF_HTTP_ADDRESS: "https://ann:words@states.example/s",
+    TF_HTTP_LOCK_ADDRESS: "https://:words@states.example/s",
+    PG_CONN_STR: "postgres://ann:words@db/states",
+    TF_VAR_connection: "host=db user=ann password=words",
   };
   const kept = {
     PATH: "/bin",
-    CONSOLE_URL: "https://c",
+    CONSOLE_URL: "https://c:8083/a@b",
+    TF_HTTP_UNLOCK_ADDRESS: "https://states.example:8443/s?a=b@c",
+    PG_SCHEMA_NAME: "states",
     CONSOLE_CLIENT_KEY_FILE: "key.pem",
     AWS_SECRET_ACCESS_KEY: "i",
     GOOGLE_CREDENTIALS: "j",
