@@ -7,6 +7,7 @@ import type { Connections } from "./http-dispatcher";
 import { exchangeWithServer, type HttpAnswer } from "./http-request";
 import type { ListedObjects, ObjectClient, StoredBlob, WrittenObject } from "./object-store";
 import type { S3Settings } from "./s3-settings";
+import { isErrorDocument } from "./sent-credentials";
 import { signedHeaders } from "./s3-signature";
 import { NO_VERSION, StoreError, strongTag } from "./state-store";
 import { xmlTexts } from "./xml-texts";
@@ -115,7 +116,7 @@ function isOtherVersion(answer: HttpAnswer): boolean {
 
 /** Reports whether a body has an error, which S3 may send after the status 200. */
 function isError({ status, body }: HttpAnswer): boolean {
-  return status === 200 && body.toString("utf8", 0, 400).includes("<Error>");
+  return status === 200 && isErrorDocument(body);
 }
 
 function codeOf({ body }: HttpAnswer): string {

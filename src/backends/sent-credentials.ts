@@ -46,7 +46,7 @@ function partsOf(value: string): readonly string[] {
 /** An answer that is no success, without secrets: messages show its text. */
 export function withoutCredentials(answer: Answer, sent: readonly string[]): Answer {
   const { status, headers, body } = answer;
-  if (status < 300) return answer;
+  if (status < 300 && !isErrorDocument(body)) return answer;
   const text = body.toString("utf8", 0, SHOWN_BYTES);
   const safe = hideSecrets(text, sent);
   return {
@@ -54,6 +54,11 @@ export function withoutCredentials(answer: Answer, sent: readonly string[]): Ans
     headers: mapMembers(headers, (value) => hideSecrets(value, sent)),
     body: safe === text ? body : Buffer.from(safe),
   };
+}
+
+/** Reports whether a body is an error of S3, which it may send with the status 200. No state begins so. */
+export function isErrorDocument(body: Buffer): boolean {
+  return /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(body.toString("utf8", 0, 400));
 }
 
 /** More than any message shows. */

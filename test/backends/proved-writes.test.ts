@@ -112,6 +112,19 @@ test("an error in a body of S3 with the status 200 is an error", async () => {
   expect(diagnostics[0]?.detail).toContain("S3 answered 200 InternalError to the request to write");
 });
 
+test("an error of S3 with the status 200 repeats no credential", async () => {
+  const { store, backend } = open("s3");
+  await backend.read();
+  store.habit = ({ method, headers }) => {
+    const message = `<Error><Code>Denied</Code><Message>${JSON.stringify(headers)}</Message></Error>`;
+    return method === "PUT" ? { status: 200, body: Buffer.from(message) } : undefined;
+  };
+  const { diagnostics } = await backend.write(withInstance(emptyState(), "t_t.a"));
+  expect(diagnostics[0]?.detail).toContain("S3 answered 200 Denied");
+  expect(diagnostics[0]?.detail).toContain("[redacted]");
+  expect(diagnostics[0]?.detail).not.toMatch(/Signature=[\da-f]/);
+});
+
 test.each<[StoreKind, RegExp, RegExp]>([
   ["s3", /^PUT .*tflock/, /refuses to create .*tflock/],
   ["gcs", /^POST/, /refuses to create .*tflock/],
