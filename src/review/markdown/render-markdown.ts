@@ -45,6 +45,9 @@ const COMMENT_BYTES = 65_536;
 /** Longer names and values are cut, so that they leave room for the rest. */
 const MOST_TEXT_CHARACTERS = 1000;
 
+/** Names the files without a limit, behind the number of what a list leaves out. */
+const OTHERS = "The reviews in HTML and JSON have all.";
+
 /**
  * Renders plans as a comment on a pull request: counts, weakened protection and warnings, and folded
  * changes. A text that exceeds the limit is cut, the least important changes first; its last line
@@ -146,12 +149,13 @@ function weakenings(reviews: readonly StackReview[], several: boolean, room: num
     ),
   );
   const worst = found.sort((one, other) => Number(other.loses) - Number(one.loses));
-  const blocks = worst.map(({ address, text, places, stacks, loses, mark }, index) => {
+  const blocks = worst.map(({ address, text, brief, places, stacks, loses, mark }, index) => {
+    const fitting = text.length > MOST_TEXT_CHARACTERS ? brief : text;
     const [first] = places;
     const others = stacks - (first?.review.stacks.length ?? 0);
     const names = inlineCode(first?.review.stack ?? "");
     const where = several ? ` in ${names}${others > 0 ? ` and ${others} more stacks` : ""}` : "";
-    const line = `- ${inlineCode(address)}${where}: ${mark}${inlineCode(shortened(text, MOST_TEXT_CHARACTERS))}`;
+    const line = `- ${inlineCode(address)}${where}: ${mark}${inlineCode(shortened(fitting, MOST_TEXT_CHARACTERS))}`;
     return {
       ...lineBlock(line, index),
       loses,
@@ -162,16 +166,15 @@ function weakenings(reviews: readonly StackReview[], several: boolean, room: num
   const hidden = blocks.filter((block) => omitted.includes(block));
   return [
     ...texts,
-    ...(hidden.length > 0
-      ? [`- … and ${describeHiddenStacks(hidden)}. The reviews in HTML and JSON have all.`]
-      : []),
+    ...(hidden.length > 0 ? [`- … and ${describeHiddenStacks(hidden)}. ${OTHERS}`] : []),
   ].join("\n");
 }
 
 /** Lists blocks of one line each, as far as there is room, and the number of those left out. */
 function listed(blocks: readonly TextBlock[], room: number): string {
   const { texts, omitted } = fit(blocks, room);
-  return [...texts, ...(omitted.length > 0 ? [`- … and ${omitted.length} more`] : [])].join("\n");
+  const more = omitted.length > 0 ? [`- … and ${omitted.length} more. ${OTHERS}`] : [];
+  return [...texts, ...more].join("\n");
 }
 
 /** The verdict, where it is not that the plans pass, with its errors and warnings. */
@@ -211,7 +214,7 @@ function running(reviews: readonly StackReview[], several: boolean, room: number
       lineBlock(`- ${where}${inlineCode(shortened(text, MOST_TEXT_CHARACTERS))}`, 0),
     );
   });
-  return fit(blocks, room).texts.join("\n");
+  return listed(blocks, room);
 }
 
 function warnings(reviews: readonly StackReview[], several: boolean, room: number): string {

@@ -1,4 +1,4 @@
-import type { CheckChange, Decider, Region } from "../../protection/compare";
+import type { Decider, Region } from "../../protection/compare";
 import type { Handover } from "../../protection/handovers";
 import type { Workload } from "../../protection/policy";
 import { several } from "../entries/entry-text";
@@ -8,7 +8,7 @@ import { describeCheck, titlesOf, type CheckTitles } from "./check-titles";
 import type { LiveRegion } from "../../protection/live-counts";
 import { describeLive, describeLiveRegion, describeSources, liveExample } from "./live-text";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
-import { describeWhere, describeWorkload, moreOf } from "./where-text";
+import { describeWhere, describeWorkload, moreOf, type Extent } from "./where-text";
 import { byRank, describeHidden, losesBlock, NOT_WEAKER, severityOf } from "./severity";
 
 /** The words of a review of protection, which text, Markdown and HTML arrange. */
@@ -50,7 +50,8 @@ const MOST_CHECKS = 10;
 /**
  * Describes the effect of a change, the worst first.
  *
- * @param isWhole Lists each effect that loses a block, with all its scopes, as files do.
+ * @param isWhole Lists each effect that loses a block, in all its places, and all checks and scopes of
+ * what gets weaker, as files do.
  */
 export function describeProtection(review: ProtectionReview, isWhole = false): ProtectionText {
   const { isHidden, addresses } = review;
@@ -206,6 +207,8 @@ export function formatProtection(weaker: number, stronger: number): string {
 export interface WeakerEffect {
   /** `check 599 blocks -> alerts for namespaces prod-pay*` */
   readonly text: string;
+  /** The text with the numbers of checks and scopes that it leaves out. */
+  readonly brief: string;
   /** A check that blocks no longer does. */
   readonly loses: boolean;
 }
@@ -215,14 +218,14 @@ export function weakerEffects(review: ProtectionReview): readonly WeakerEffect[]
   const effects = worstFirst(review).filter(({ severity }) => severity < NOT_WEAKER);
   if (review.isHidden) {
     const loses = effects.some((effect) => effect.loses);
-    return effects.length > 0 ? [{ text: "(sensitive value)", loses }] : [];
+    const text = "(sensitive value)";
+    return effects.length > 0 ? [{ text, brief: text, loses }] : [];
   }
   return effects.map(({ describe, loses, regions }) => {
-    const { text, places } = describe(true);
-    const [first] = places;
-    if (!first) return { text, loses };
     const others = regions > 1 ? ` and ${regions - 1} more` : "";
-    return { text: `${text} for ${first.where} (${first.deciders})${others}`, loses };
+    const lineOf = ({ text, places: [first] }: EffectText) =>
+      first ? `${text} for ${first.where} (${first.deciders})${others}` : text;
+    return { text: lineOf(describe(true)), brief: lineOf(describe(false)), loses };
   });
 }
 
@@ -244,15 +247,15 @@ function describeEffect(
   const [liveOf, exampleOf] = [liveRegions(review), examplesOf(review)];
   const running = (region: Region) => liveOf(region)?.running ?? 0;
   const shown = [...group].sort((one, other) => running(other) - running(one));
-  const [{ change, certainty, checks }] = group;
-  const isWholeEffect = isWhole && losesBlock(group[0]);
-  const most = isWholeEffect ? group.length : MOST_PLACES;
+  const [{ change, certainty }] = group;
+  const extent = { isWhole: isWhole && change === "weaker" };
+  const most = isWhole && losesBlock(group[0]) ? group.length : MOST_PLACES;
   return {
     change,
-    text: `${describeChecks(change, checks, titlesOf(review))}${qualify(certainty)}`,
+    text: `${describeChecks(group[0], titlesOf(review), extent)}${qualify(certainty)}`,
     places: shown.slice(0, most).map((region) => {
       const live = liveOf(region);
-      const place = describePlace({ ...region, example: exampleOf(region) }, isWholeEffect);
+      const place = describePlace({ ...region, example: exampleOf(region) }, extent);
       return live && counts ? { ...place, live: describeLiveRegion(live, counts) } : place;
     }),
     more: moreOf(group.length, most),
@@ -272,16 +275,17 @@ function qualify(certainty: Region["certainty"]): string {
 
 /** `check 599 (runs as root) blocks -> alerts, checks 41, 51 blocks -> not checked` */
 function describeChecks(
-  change: Region["change"],
-  checks: readonly CheckChange[],
+  { change, checks }: Region,
   titles: CheckTitles,
+  { isWhole }: Extent,
 ): string {
   if (checks.length === 0) return `checks that are not known get ${change}`;
   const groups = groupBy(checks, ({ before, after }) => `${before} ${after}`);
   return groups
     .map((group) => {
       const [{ before, after }] = group;
-      const ids = group.slice(0, MOST_CHECKS).map(({ id }) => describeCheck(id, titles));
+      const most = isWhole ? group.length : MOST_CHECKS;
+      const ids = group.slice(0, most).map(({ id }) => describeCheck(id, titles));
       const more = group.length > ids.length ? ` and ${group.length - ids.length} more` : "";
       const noun = group.length === 1 ? "check" : "checks";
       return `${noun} ${ids.join(", ")}${more} ${before ?? "not checked"} -> ${after ?? "not checked"}`;
@@ -289,9 +293,9 @@ function describeChecks(
     .join(", ");
 }
 
-function describePlace({ where, before, after, example }: Handover, isWhole = false): PlaceText {
+function describePlace({ where, before, after, example }: Handover, extent?: Extent): PlaceText {
   return {
-    where: describeWhere(where, { isWhole }),
+    where: describeWhere(where, extent),
     deciders: describeDeciders(before, after),
     live: undefined,
     example: example ? describeWorkload(example) : undefined,

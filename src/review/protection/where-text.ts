@@ -6,8 +6,8 @@ import { describeCheck, type CheckTitles } from "./check-titles";
 const MOST_SCOPES = 5;
 const MOST_PATTERNS = 5;
 
-interface Extent {
-  /** Lists all scopes, as files do. Default: false. */
+export interface Extent {
+  /** Lists all checks, scopes and patterns, as files do. Default: false. */
   readonly isWhole?: boolean;
 }
 
@@ -15,15 +15,16 @@ interface Extent {
  * The workloads of a region: `namespaces prod-*, except images x/*`. A scope of several fields is in
  * brackets beside others: `everything, except (namespaces prod* with images x/*) or labels a`.
  */
-export function describeWhere({ all, none }: Where, { isWhole }: Extent = {}): string {
+export function describeWhere({ all, none }: Where, extent: Extent = {}): string {
   const isOne = all.length + none.length === 1;
   const scopes = (some: readonly Scope[]) =>
-    some.map((scope) =>
-      isOne || Object.keys(scope).length < 2 ? describeScope(scope) : `(${describeScope(scope)})`,
-    );
+    some.map((scope) => {
+      const text = describeScope(scope, extent);
+      return isOne || Object.keys(scope).length < 2 ? text : `(${text})`;
+    });
   const inside = scopes(all).join(" and ");
   if (none.length === 0) return inside === "" ? "everything" : inside;
-  const most = isWhole ? none.length : MOST_SCOPES;
+  const most = extent.isWhole ? none.length : MOST_SCOPES;
   if (inside === "" && none.length > most) return "everything else";
   const excepted = scopes(none.slice(0, most)).join(" or ");
   const more = moreOf(none.length, most);
@@ -31,12 +32,13 @@ export function describeWhere({ all, none }: Where, { isWhole }: Extent = {}): s
 }
 
 /** `namespaces prod-*, -prod-pay* with images x/*` */
-export function describeScope(scope: Scope): string {
+export function describeScope(scope: Scope, { isWhole }: Extent): string {
   const fields = FIELDS.flatMap((field) => {
     const patterns = scope[field];
     if (!patterns) return [];
-    const first = patterns.slice(0, MOST_PATTERNS).map(printable).join(", ");
-    const more = moreOf(patterns.length, MOST_PATTERNS);
+    const most = isWhole ? patterns.length : MOST_PATTERNS;
+    const first = patterns.slice(0, most).map(printable).join(", ");
+    const more = moreOf(patterns.length, most);
     return [`${field.replace("_", " ")} ${first}${more ? ` ${more}` : ""}`];
   });
   return fields.length === 0 ? "everything" : fields.join(" with ");

@@ -5,6 +5,8 @@ import {
 } from "../../../src/review/markdown/render-markdown";
 import { renderHtml } from "../../../src/review/html/render-html";
 import { policy, policyChange, resourceChange } from "../entries/changes";
+import { withNote } from "../../../src/core/notes";
+import { LIVE } from "../../../src/review/protection/live-reading";
 import { HOSTILE, stackPlan } from "../plans";
 
 const named = (count: number) => Array.from({ length: count }, (_, i) => policy(`policy ${i}`));
@@ -204,6 +206,31 @@ The field goes.
     const gone = renderMarkdown({ plans: [stackPlan([policyChange(each, [policy("kept")])])] });
     expect(gone.match(/^- <code>cwp_thing.main<\/code>: /gm)).toHaveLength(25);
     expect(gone).toContain("\n- … and 474 more in 1 stack, 474 lose a block.");
+  });
+
+  test("says how many sentences about running containers it leaves out", () => {
+    const counts = { consoles: 1, running: 9, uncertain: 0, missing: [], changes: [], regions: [] };
+    const plans = Array.from({ length: 200 }, (_, index) => {
+      const read = [{ console: `https://console-${index}.example.com`, at: new Date(0) }];
+      const change = policyChange([policy(`p${index}`)], [policy("other")]);
+      const live = { read, unread: [], counts };
+      return stackPlan([withNote(change, LIVE, live)], { stack: `tenant-${index}` });
+    });
+    const text = renderMarkdown({ plans });
+    const shown = text.match(/^- <code>tenant-\d+<\/code>: <code>/gm)?.length ?? 0;
+    const [, more = ""] =
+      /^- … and (\d+) more\. The reviews in HTML and JSON have all\.$/m.exec(text) ?? [];
+    expect(shown + Number(more)).toBe(400);
+    expect(Number(more)).toBeGreaterThan(0);
+  });
+
+  test("says how much of a long effect its list leaves out", () => {
+    const checks = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [index, true]));
+    const hosts = ["h1", "h2"];
+    const change = policyChange([policy("p", { checks, resources: { hosts } })], []);
+    const text = renderMarkdown({ plans: [stackPlan([change])] });
+    expect(text).toMatch(/^- .*: <code>checks 0.* 9 and 390 more blocks .* for hosts h1.* h2 /m);
+    expect(text.replace(/\s+/g, " ")).toContain("397, 398, 399 blocks -> not checked");
   });
 
   test("fences a run of backticks that is as long as a comment", () => {

@@ -59,6 +59,21 @@ test("files have every exclusion of a lost block, with scopes of several fields 
   }
 });
 
+test.each(["599", "~599"])("files cut no check, pattern or exclusion of the lost %s", (check) => {
+  const names = Array.from({ length: 8 }, (_, index) => `keep-${index}`);
+  const checks = [check, ...Array.from({ length: 14 }, (_, index) => `${check}${index}`)];
+  const kept = names.map((name) => protecting(name, { images: [`${name}/*`] }, ...checks));
+  const few = protecting("few", { namespaces: names }, ...checks);
+  const rest = protecting("rest", {}, ...checks);
+  const before = [...kept, few, rest];
+  const ids = checks.map((id) => id.replace("~", "")).join(", ");
+  expect(textOf(before, [...kept, few])).toContain("and 5 more");
+  const whole = textOf(before, [...kept, few], FILE_TEXT).replace(/\s+/g, " ");
+  expect(whole).toContain(`checks ${ids} ${check === "599" ? "blocks" : "alerts"} -> not checked`);
+  expect(whole).toContain(`namespaces ${names.join(", ")}`);
+  for (const name of names) expect(whole).toContain(`images ${name}/*`);
+});
+
 describe("many stacks", () => {
   const losing = (stack: string, check: string) =>
     stackPlan([policyChange([protecting("root", {}, check)], [])], { stack });
