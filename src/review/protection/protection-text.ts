@@ -229,9 +229,9 @@ export function weakerEffects(review: ProtectionReview): readonly WeakerEffect[]
   });
 }
 
-/** The texts of the effects that are weaker. */
+/** The short texts of the effects that are weaker. */
 export function describeWeaker(review: ProtectionReview): readonly string[] {
-  return weakerEffects(review).map(({ text }) => text);
+  return weakerEffects(review).map(({ brief }) => brief);
 }
 
 function effectOfRegion({ change, certainty, checks }: Region): string {
