@@ -161,6 +161,42 @@ describe("a console with other habits", () => {
     ]);
   });
 
+  test.each([
+    ["a kind", "tags", "tag"],
+    ["the first place", "policies/compliance/container", "compliance policies"],
+  ])("that fails at %s alone leaves it unknown", async (_, broken, subject) => {
+    const terminal = await openSecond({
+      intercept: ({ path }) => (path === broken ? { status: 500, json: {} } : undefined),
+    });
+    const { code, of } = await examined(terminal);
+    expect([code, of("shape", subject)]).toEqual([
+      0,
+      ["unknown: 500: the console failed to answer"],
+    ]);
+    expect(of("sign-up")).toEqual(["holds: the credentials are accepted"]);
+  });
+
+  test("that fails at ping and license alone leaves both unknown", async () => {
+    const opened = await openConsole({});
+    ({ simulator } = opened);
+    const { faults } = simulator.consoles[0].console;
+    for (const target of ["GET /api/v1/_ping", "GET /api/v1/settings/license"]) {
+      faults.add({ target, outcome: { kind: "status", status: 500 } });
+    }
+    const { code, of } = await examined(opened.terminal);
+    expect([code, of("reachable")]).toEqual([0, ["unknown: no answer to the ping"]]);
+    expect(of("license")).toEqual(["unknown: its expiry cannot be read"]);
+    expect(of("round trip", "compliance policies")).toEqual(["holds: equal"]);
+  });
+
+  test("that fails everywhere is an error", async () => {
+    const terminal = await openSecond({
+      intercept: ({ path }) => (path === "_ping" ? undefined : { status: 500, json: {} }),
+    });
+    expect(await terminal.run("doctor", "--yes", "--json")).toBe(1);
+    expect([terminal.out, terminal.err]).toEqual(["", expect.stringContaining("500 Internal")]);
+  });
+
   test("that is behind a path which the address lacks says so", async () => {
     const terminal = await openSecond({ prefix: "/team" });
     const url = new URL(terminal.environment.CONSOLE_URL ?? "");

@@ -1,18 +1,14 @@
 import { pacesOfProcess } from "../../api/http/pace";
 import { LICENSE } from "../../api/areas/license";
 import { parseTotalCount } from "../../api/areas/whole-list";
-import {
-  ApiError,
-  ListNotWholeError,
-  SchemaMismatchError,
-  UnauthorizedError,
-} from "../../api/errors";
+import { ApiError } from "../../api/errors";
 import type { ConsoleResponse } from "../../api/http/response";
 import type { Release } from "../../api/release";
 import { RefusedError } from "../../core/definitions/failure";
 import { world } from "../../core/io/world";
 import { isRecord, memberOf } from "../../core/member-of";
 import type { Console } from "../../provider/console/connection";
+import { Answering, isUnavailable } from "./answering";
 import { certificateOf } from "./certificate";
 import type { DoctorFinding } from "./finding";
 import { PAGED, PAGE_ROWS, type RequestPlace, placesOfRelease } from "./requests";
@@ -36,23 +32,28 @@ export async function examine(
   used: ReadonlySet<unknown>,
 ): Promise<readonly DoctorFinding[]> {
   const { client } = console;
-  const ping = await answered(() => client.request("ping", { signal, probe: "once" }));
+  const answering = new Answering();
+  const ping = await answered(answering, () => client.request("ping", { signal, probe: "once" }));
   const findings: DoctorFinding[] = [
-    line("reachable", "holds", "the console serves"),
+    reachable(ping),
     await certificate(client.baseUrl),
     clock(ping),
-    await license(console, signal),
+    license(await answered(answering, () => client.request(LICENSE, { signal }))),
     await likelyRelease(console, release, signal),
   ];
   for (const place of placesOfRelease(release)) {
-    findings.push(...(await examinePlace(place, console, signal, used)));
+    findings.push(...(await examinePlace(place, { console, signal, used, answering })));
   }
   const isKnown = findings.some(({ check, result }) => check === "shape" && result === "holds");
   return [
     ...findings,
     collections(findings),
     isKnown ? line("sign-up", "holds", "the credentials are accepted") : nothingAnswered(client),
-    await pages(console, signal),
+    pages(
+      await answered(answering, () =>
+        client.request(PAGED, { query: { limit: PAGE_ROWS }, signal }),
+      ),
+    ),
     project(console, isKnown),
     limits(),
   ];
@@ -71,21 +72,20 @@ function line(
 
 /** Returns the answer; undefined for a status that shows nothing about the console. */
 async function answered(
+  answering: Answering,
   request: () => Promise<ConsoleResponse>,
 ): Promise<ConsoleResponse | undefined> {
   try {
     return await request();
   } catch (failure) {
-    if (failure instanceof ApiError && !isFatal(failure)) return undefined;
+    if (failure instanceof ApiError && !answering.isFatal(failure)) return undefined;
     throw failure;
   }
 }
 
-/** Nothing else can be examined after these. */
-function isFatal(failure: unknown): boolean {
-  if (failure instanceof UnauthorizedError) return true;
-  if (failure instanceof ApiError) return failure.status >= 500 || failure.status === 429;
-  return !(failure instanceof SchemaMismatchError || failure instanceof ListNotWholeError);
+function reachable(ping: ConsoleResponse | undefined): DoctorFinding {
+  if (!ping) return line("reachable", "unknown", "no answer to the ping");
+  return line("reachable", "holds", "the console serves");
 }
 
 async function certificate(baseUrl: string): Promise<DoctorFinding> {
@@ -105,8 +105,8 @@ function clock(ping: ConsoleResponse | undefined): DoctorFinding {
   return line("clock", Math.abs(skewMs) > MOST_SKEW_MS ? "differs" : "holds", found);
 }
 
-async function license({ client }: Console, signal: AbortSignal): Promise<DoctorFinding> {
-  const json = (await answered(() => client.request(LICENSE, { signal })))?.json();
+function license(answer: ConsoleResponse | undefined): DoctorFinding {
+  const json = answer?.json();
   const expiry = isRecord(json) ? memberOf(json, "expiration_date") : undefined;
   const until = typeof expiry === "string" ? Date.parse(expiry) : Number.NaN;
   if (Number.isNaN(until)) return line("license", "unknown", "its expiry cannot be read");
@@ -132,16 +132,23 @@ async function likelyRelease(
   return line("release", "differs", found, { write });
 }
 
+interface Examining {
+  readonly console: Console;
+  readonly signal: AbortSignal;
+  /** The kinds of the catalogue that stacks manage. */
+  readonly used: ReadonlySet<unknown>;
+  readonly answering: Answering;
+}
+
 /** Examines the collection, or the kind, of one place. */
 async function examinePlace(
   { subject, endpoint, managed, kind }: RequestPlace,
-  connection: Console,
-  signal: AbortSignal,
-  used: ReadonlySet<unknown>,
+  { console: connection, signal, used, answering }: Examining,
 ): Promise<readonly DoctorFinding[]> {
   try {
     if (!managed) {
       const json = (await connection.client.request(endpoint, { signal })).json();
+      answering.answered();
       const member = kind && "member" in kind ? kind.member : undefined;
       const list = member !== undefined && isRecord(json) ? memberOf(json, member) : json;
       if (list !== null && !Array.isArray(list)) return [otherShape(subject)];
@@ -152,6 +159,7 @@ async function examinePlace(
     const { resource, importId } = managed;
     const examined = await resource.examine?.(importId, { connection, signal });
     if (!examined) return [];
+    answering.answered();
     const { envelope, entries, unmanaged, changed } = examined;
     // It is the same for one that nobody has written yet.
     if (kind?.form === "setting" && entries === 0) {
@@ -179,6 +187,7 @@ async function examinePlace(
         : line("round trip", "differs", `not equal: ${changed.join(", ")}`, { subject, write }),
     ];
   } catch (failure) {
+    if (!(failure instanceof RefusedError) && answering.isFatal(failure)) throw failure;
     return [absent(subject, failure, kind !== undefined && !used.has(subject))];
   }
 }
@@ -189,10 +198,10 @@ async function examinePlace(
  * @param isUnused - no stack manages what is there
  */
 function absent(subject: string, failure: unknown, isUnused: boolean): DoctorFinding {
-  if (failure instanceof RefusedError) return otherShape(subject);
-  if (isFatal(failure)) throw failure;
   if (!(failure instanceof ApiError)) return otherShape(subject);
   const { status } = failure;
+  if (isUnavailable(failure))
+    return line("shape", "unknown", `${status}: the console failed to answer`, { subject });
   if (status === 403)
     return line("shape", "unknown", "403: the user lacks the permission", { subject });
   if (status === 402) return line("shape", "unknown", "402: there is no license", { subject });
@@ -216,10 +225,8 @@ function otherShape(subject: string): DoctorFinding {
   return line("shape", "differs", "another shape, or not whole", { subject, write });
 }
 
-async function pages({ client }: Console, signal: AbortSignal): Promise<DoctorFinding> {
+function pages(answer: ConsoleResponse | undefined): DoctorFinding {
   const subject = "containers";
-  const query = { limit: PAGE_ROWS };
-  const answer = await answered(() => client.request(PAGED, { query, signal }));
   const json = answer?.json();
   if (!answer || !Array.isArray(json)) return line("pages", "unknown", "no list", { subject });
   const total = parseTotalCount(answer.header("total-count"));
