@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { StackLabels } from "../../fleet/selection/labels";
 import { labelsOf } from "../../fleet/selection/read-labels";
+import { memberOf } from "../../core/member-of";
 import type { Environment } from "../../core/environment";
 import { hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { compareStrings } from "../../core/values";
@@ -9,13 +10,14 @@ import type { BackendStatus } from "../../backends";
 import type { StackEntry } from "../../language";
 import type { State } from "../../core/documents/state";
 import type { Terminal } from "../terminal/terminal";
+import { consoleAddress } from "../../provider/console/address";
 import { openStored, type StateOpener } from "./stored-stacks";
 import { world } from "../../core/io/world";
 
 /** A stack with its console and its stored state. */
 export interface ListedStack extends BackendStatus {
   readonly name: string;
-  /** Addresses as the configuration has them; they may be expressions. */
+  /** Addresses with the project, as plans show them; expressions as the configuration has them. */
   readonly consoles: readonly string[];
   readonly labels: StackLabels;
   /** Absent before the first apply, and after an error. */
@@ -65,14 +67,18 @@ export async function describeStored(
   };
 }
 
-const providers = z.object({
-  provider: z.object({ cwp: z.array(z.object({ base_url: z.unknown() }).partial()) }),
-});
+const block = z.object({ base_url: z.unknown(), project: z.unknown() }).partial();
+const providers = z.object({ provider: z.object({ cwp: z.array(block) }) });
 
-function consolesOf(configuration: unknown, { CONSOLE_URL }: Environment): readonly string[] {
+function consolesOf(configuration: unknown, environment: Environment): readonly string[] {
+  const variable = (name: string) => memberOf(environment, name)?.trim();
   const blocks = providers.safeParse(configuration).data?.provider.cwp ?? [];
-  const found = blocks.flatMap(({ base_url: url = CONSOLE_URL }) =>
-    typeof url === "string" && url !== "" ? [url] : [],
+  const found = blocks.flatMap(
+    ({ base_url: url = variable("CONSOLE_URL"), project = variable("CONSOLE_PROJECT") }) => {
+      if (typeof url !== "string" || url === "") return [];
+      const named = typeof project === "string" && project !== "" ? project : undefined;
+      return [consoleAddress(url, named) ?? url];
+    },
   );
   return [...new Set(found)];
 }
