@@ -43,6 +43,8 @@ export async function importCollection<Item extends object>(
     const absent = error("Cannot import a non-existent object", detail);
     return { state: null, diagnostics: [absent] };
   }
+  const owned = collection.ownedProblem?.(found.items);
+  if (owned) return { state: null, diagnostics: [owned] };
   if (part.count > found.items.length) {
     return { state: null, diagnostics: [tooFew(collection.what, part.count, found.items.length)] };
   }

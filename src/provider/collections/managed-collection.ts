@@ -61,6 +61,8 @@ export interface ManagedCollection<Item extends object> {
   storedAs?(before: readonly Item[], after: readonly Item[]): Item | undefined;
   /** Returns why an object cannot be created: it would not be found again to be changed or deleted. */
   createProblem?(planned: ObjectValue): Diagnostic | undefined;
+  /** Returns why found items cannot be managed: the console itself owns them. */
+  ownedProblem?(found: readonly Item[]): Diagnostic | undefined;
   /** Members of items that the console changes by itself; also `modified` and `owner`. */
   readonly ignored?: readonly string[];
 

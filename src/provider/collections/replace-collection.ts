@@ -116,18 +116,16 @@ export async function replaceCollection<Item extends object>(
         await checkpoint?.(found);
       }
       if (isHeld) return reached(found, true);
+      const owned = collection.ownedProblem?.(found.items);
+      if (owned) return refused(owned);
       if (isRepair && removesMore(codec, written, found.items, items)) {
         return reached(found, !isReordered(codec, written, found.items));
       }
       // Another writer took the place of an entry that was written.
       if (isRepair && conflicts.length > 0) return reached(found, false);
       if (!isRepair) {
-        if (
-          plannedFrom !== undefined &&
-          plannedFrom !== collectionDigest(found.items, collection)
-        ) {
-          return refused(changedSincePlan(collection.what));
-        }
+        const digest = plannedFrom && collectionDigest(found.items, collection);
+        if (digest !== plannedFrom) return refused(changedSincePlan(collection.what));
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
       }
       await note.replaced(found.items, items);

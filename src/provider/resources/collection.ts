@@ -6,7 +6,7 @@ import type {
   RecordedWrite,
   Rollback,
 } from "../../core/definitions/resource-definition";
-import { error, type Diagnostic } from "../../core/diagnostics";
+import { type Diagnostic } from "../../core/diagnostics";
 import { computed, optional, required, set, string } from "../../core/schema/attribute";
 import {
   canonicalSet,
@@ -207,20 +207,7 @@ export const consoleCollection: ListedResource = {
   delete: async (state, privateState, context) =>
     outcomeOf(await consoleObject.delete(objectOf(state), privateState, inside(context))),
   ...(importer && {
-    import: async (id, context) => {
-      const outcome = await importer(`collection:${id}`, context);
-      const { body = null } = outcome.state ?? {};
-      const isSystem = isObjectValue(body) && body.system === true;
-      if (!isSystem) return outcomeOf(outcome);
-      return { state: null, diagnostics: [ofSystem(id)] };
-    },
+    import: async (id, context) => outcomeOf(await importer(`collection:${id}`, context)),
   }),
   ...(rollback && { rollback: rollbackOf(rollback) }),
 };
-
-function ofSystem(name: string): Diagnostic {
-  return error(
-    "Collection of the console itself",
-    `${JSON.stringify(name)} is owned by the console, which changes it itself. Policies can name it; no stack can manage it.`,
-  );
-}

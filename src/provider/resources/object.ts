@@ -3,6 +3,7 @@ import type { JsonItem } from "../../api/catalogue/described-list";
 import { placeAt } from "../../api/catalogue/described-place";
 import { segmentProblem } from "../../api/http/request-target";
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { printed } from "../../core/printed";
 import { memberOf } from "../../core/member-of";
 import { anything, computed, optional, required, string } from "../../core/schema/attribute";
 import {
@@ -117,6 +118,8 @@ export const consoleObject = genericResource({
         return added.length === 1 ? added[0] : undefined;
       },
       createProblem: (planned) => idProblem(id, bodyOf(planned)),
+      ownedProblem: ([item]) =>
+        path === COLLECTIONS_PATH && item ? systemProblem(item) : undefined,
       idOf: ({ items: [item] }) => (item ? idOf(item) : (ownId ?? "")),
       ...accessTo(
         (items) =>
@@ -157,6 +160,17 @@ export const consoleObject = genericResource({
     return [id === undefined ? importId : JSON.stringify({ kind, id }), ""];
   },
 });
+
+const COLLECTIONS_PATH = "collections";
+
+/** Refuses a collection such as \`All\`, which the console changes itself. */
+function systemProblem(item: JsonItem): Diagnostic | undefined {
+  if (memberOf(item, "system") !== true) return undefined;
+  return error(
+    "Collection of the console itself",
+    printed`${JSON.stringify(textOfKey(memberOf<unknown>(item, "name") ?? ""))} is owned by the console, which changes it itself. Policies can name it; no stack can manage it. If a state has it, run "state rm" with the address of the resource.`,
+  );
+}
 
 /** Refuses an ID that a path cannot carry: the object would be created, and never be found again. */
 function idProblem(id: string, body: ObjectValue): Diagnostic | undefined {

@@ -223,3 +223,19 @@ test("plans a body that is known after apply", async () => {
   expect(diagnostics).toEqual([]);
   expect(planned).toMatchObject({ body: UNKNOWN, id: UNKNOWN });
 });
+
+test("does not import, change or delete a collection of the console itself", async () => {
+  const ours = { name: "All", images: ["*"] };
+  const { engine, console, stored, writes } = await consoleWith("collections", ours);
+  await engine.applied({ kind: "collection", body: ours });
+  await console.store("collections", [{ ...ours, system: true }]);
+  await engine.refresh();
+  const refusal = ["Collection of the console itself"];
+  expect(summaries(await engine.apply(collection("All")))).toEqual(refusal);
+  expect(summaries(await engine.apply(null))).toEqual(refusal);
+  for (const id of ["collection:All", '{"path": "collections", "id": "All"}']) {
+    expect(summaries(await engine.import(id))).toEqual(refusal);
+  }
+  expect(writes()).toEqual([]);
+  expect(stored()).toEqual([{ ...ours, system: true }]);
+});
