@@ -35,8 +35,8 @@ export interface ApplyControl {
 
 /**
  * The end of a stack: `unfinished` if steps are left, because of an error or an interruption. Then it is
- * `kept` if none of its objects was changed and it has no error itself, or none but that a change could not
- * be recorded, as if it was not started, and `untouched` if it would have had to ask before it writes, too.
+ * `kept` if none of its objects was changed and it has no error itself, or the record of the run has
+ * nothing of it, as if it was not started, and `untouched` if it would have had to ask before it writes, too.
  */
 export type StackEnd = "complete" | "unfinished" | "kept" | "untouched";
 
@@ -76,7 +76,7 @@ export async function applyPlannedStacks(
   const end = (name: string, unfinished: boolean): void => {
     const applying = started.get(name);
     if (!open.delete(name) || !applying) return;
-    const { run, counts, isUntouched, isUnchanged, isHalted } = applying;
+    const { run, counts, isUntouched, isUnchanged, isUnrecorded } = applying;
     noteErrors(run);
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(name);
@@ -84,7 +84,7 @@ export async function applyPlannedStacks(
     if (options.mode !== "rollback") run.state.setCheckResults(checks?.encode() ?? null);
     const kept = isUntouched ? "untouched" : isUnchanged ? "kept" : "unfinished";
     // Outputs that are stored alone would change the state without a record.
-    const hasFailed = run.hasErrors && !(isHalted && isUnchanged);
+    const hasFailed = run.hasErrors && !(isUnrecorded && isUnchanged);
     control.ended(run, counts, !unfinished ? "complete" : hasFailed ? "unfinished" : kept);
   };
   for (const name of excluded) {

@@ -53,6 +53,7 @@ export class StackApply {
   private journal: Journal | undefined;
   private halted = false;
   private stored = false;
+  private marked = false;
   private permission: "needed" | "granted" | "refused";
 
   constructor(
@@ -81,9 +82,14 @@ export class StackApply {
     return this.permission !== "granted";
   }
 
-  /** True if no object was stored. */
+  /** True if no object of the state was changed. */
   get isUnchanged(): boolean {
     return !this.stored;
+  }
+
+  /** True if the run has a record, and it has nothing of the stack: its state must have nothing, either. */
+  get isUnrecorded(): boolean {
+    return this.pace.record !== undefined && !this.marked;
   }
 
   /** Returns an instance with the present configuration of its provider; undefined without one. */
@@ -161,6 +167,7 @@ export class StackApply {
     try {
       const mark = await this.pace.record(entries);
       this.run.state.setRunMark(mark);
+      this.marked = true;
       return mark;
     } catch {
       // The one who records reports it.
@@ -178,8 +185,9 @@ export class StackApply {
     ...results: readonly StoredResult[]
   ): Promise<boolean> {
     const { state } = this.run;
-    this.stored = true;
     for (const { instance, deposed } of results) {
+      // A create that failed before its first write has changed nothing.
+      this.stored ||= Boolean(instance) || state.find(at, deposed) !== undefined;
       if (instance) state.set(at, provider, instance);
       else state.remove(at, deposed);
     }

@@ -61,6 +61,19 @@ test("that fails keeps the change from being made, and the state as it is", asyn
   expect(existsSync(bench.statePath("main"))).toBe(false);
 });
 
+test("that cannot take a create which ends before it writes leaves the state as it is", async () => {
+  const resource = { memory_thing: { a: { name: "early" } } };
+  await bench.synth({ main: { resource, output: { known: { value: "x" } } } });
+  const session = await bench.plan();
+  const { stacks } = await session.apply({
+    beforeWrite: () => true,
+    record: () => Promise.reject(new Error("the lease has ended")),
+  });
+  await session.close();
+  expect(stacks).toMatchObject([{ complete: false, counts: { add: 0 } }]);
+  expect(existsSync(bench.statePath("main"))).toBe(false);
+});
+
 test("has each result before the journal, which a kill may leave alone", async () => {
   await bench.synth({ main: { resource: { memory_thing: { a: { name: "a" } } } } });
   const journals: string[] = [];

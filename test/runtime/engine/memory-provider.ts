@@ -116,6 +116,7 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
     return { state: connection.things.get(idOf(state)) ?? null, private: privateState };
   },
   async create(planned, config, { connection, beforeWrite, checkpoint, progress }) {
+    if (planned.name === "early") throw new Error("it ends before it writes");
     await beforeWrite();
     const id = connection.nextId();
     const created: Thing = { ...planned, id, revision: 1 };
