@@ -73,7 +73,7 @@ export interface PlannedBatch {
   readonly stacks: readonly PlannedStack[];
   readonly excluded: readonly { readonly stack: string; readonly reason: string }[];
   /** The part of the review, encoded. */
-  readonly review: string;
+  readonly review?: string;
   /** The exit code of the gate, if it refuses the plans. */
   readonly refusal?: number;
 }

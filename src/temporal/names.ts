@@ -41,15 +41,3 @@ export const STATUSES = ["applied", "failed", "excluded", "changed", "not starte
 /** Search attributes of runs, which are set where the namespace has them. */
 export const WAVE_ATTRIBUTE = "CdktfConsoleWave";
 export const RESULT_ATTRIBUTE = "CdktfConsoleResult";
-
-const RESULT_NAMES: ReadonlyMap<number, string> = new Map([
-  [0, "completed"],
-  [2, "attention"],
-  [3, "weaker"],
-  [130, "stopped"],
-]);
-
-/** The value of the search attribute for an exit code. */
-export function resultName(code: number): string {
-  return RESULT_NAMES.get(code) ?? "failed";
-}

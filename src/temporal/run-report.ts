@@ -94,7 +94,7 @@ export class RunReport {
       if (one.changed) this.outcomes.delete(one.stack);
     }
     for (const { stack, reason } of excluded) this.leaveOut(stack, reason);
-    this.reviews.push(review);
+    if (review !== undefined) this.reviews.push(review);
     this.news.push({ kind: "planned", stacks: stacks.map(({ stack }) => stack) });
   }
 

@@ -12,32 +12,15 @@ import {
   type ReviewPage,
   type StackOutcome,
 } from "./messages";
-import {
-  FOLLOW,
-  RESULT,
-  RESULT_ATTRIBUTE,
-  resultName,
-  REVIEW,
-  runIdOf,
-  WAVE_ATTRIBUTE,
-} from "./names";
+import { FOLLOW, RESULT, RESULT_ATTRIBUTE, REVIEW, runIdOf, WAVE_ATTRIBUTE } from "./names";
 import { pack, unpack } from "./pack";
 import { shortProgress, type ShortProgress, type RunSteps, wholeProgress } from "./progress";
+import { DONE, FAILED, INTERRUPTED, resultName, worst } from "./result-codes";
 import { RunReport } from "./run-report";
 import { RunStacks } from "./run-stacks";
 import type { WorkflowSdk } from "./sdk";
 import { awaitedIn, batchesOf, halvesOf, stacksOfUnits, type UnitBatch } from "./units";
 import { WorkerCalls } from "./worker-calls";
-
-/** Exit codes of `apply` and of `status`, which are also those of a run. */
-const [DONE, FAILED, PERSON_NEEDED, WEAKER, INTERRUPTED] = [0, 1, 2, 3, 130];
-
-/** Exit codes of what was read, the worst first. A status has them in this order, too. */
-const BY_RANK = [WEAKER, FAILED, PERSON_NEEDED, DONE];
-
-function worst(...codes: readonly (number | undefined)[]): number {
-  return BY_RANK.find((code) => codes.includes(code)) ?? FAILED;
-}
 
 /** Times that plans which have changed are made again. Some change each time, as by `timestamp()`. */
 const MOST_ROUNDS = 3;

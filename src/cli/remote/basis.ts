@@ -5,6 +5,7 @@ import type { PlanMode } from "../../runtime";
 import type { Basis, RemoteOperation } from "../../temporal";
 import { readContract } from "../contract/read-contract";
 import { digestOfProgram } from "../rollout/program-digest";
+import { VERBS } from "../stacks/follow-run";
 
 /** Returns the digests of an app and of the contract in a folder, which all machines of a run share. */
 export async function basisOfRun(
@@ -22,4 +23,9 @@ export async function basisOfRun(
 /** Returns the mode of the plans of an operation. */
 export function modeOf(operation: RemoteOperation): PlanMode {
   return operation === "destroy" || operation === "rollback" ? operation : "normal";
+}
+
+/** Returns the verb of the part of a run in which workers read its stacks. */
+export function planningVerb(operation: RemoteOperation): string {
+  return operation === "status" ? VERBS.status : VERBS.plan;
 }

@@ -1,5 +1,5 @@
 import { childEnvironment } from "../../core/io/child-environment";
-import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
+import { error, hasErrors } from "../../core/diagnostics";
 import { printed } from "../../core/printed";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import { digestOfPlan } from "../../fleet/rollout/plan-digest";
@@ -23,7 +23,6 @@ import { ExitCode } from "../exit-code";
 import { runCheck } from "../rollout/check-command";
 import { adviceOf } from "../stacks/advice";
 import type { AppOptions } from "../stacks/app-stacks";
-import { VERBS } from "../stacks/follow-run";
 import { ProtectionGate, type GateOptions } from "../stacks/protection-gate";
 import { describeStatus } from "../stored/read-status";
 import { loadOptions, type VariableOptions } from "../stacks/run-options";
@@ -39,7 +38,7 @@ import {
   stackProblems,
   withEarlier,
 } from "./batch-results";
-import { modeOf } from "./basis";
+import { modeOf, planningVerb } from "./basis";
 import { readChanges } from "./found-records";
 import { encodePart } from "./review-part";
 import { encodeStatus } from "./status-part";
@@ -79,21 +78,21 @@ export class BatchMachine implements Machine {
 
   async plan(batch: PlanBatch, lease: Lease): Promise<PlannedBatch | "too large"> {
     const refused = this.refusalOf(batch);
-    if (refused !== undefined) return notPlanned(batch, [error(refused, "")]);
+    if (refused !== undefined) return failedToPlan(batch, [error(refused, "")]);
     const { screen } = this;
     screen.print(
-      printed`${VERBS[batch.operation === "status" ? "status" : "plan"]} ${formatStackCount(batch.stacks.length)} of run ${batch.runId}\n`,
+      printed`${planningVerb(batch.operation)} ${formatStackCount(batch.stacks.length)} of run ${batch.runId}\n`,
     );
     const opened = await ProtectionGate.open(screen.terminal, this.gateOf(batch), {
       names: this.app.stacks.map(({ name }) => name),
       labels: () => readLabels(this.app.stacks),
       mode: modeOf(batch.operation),
     });
-    if ("problems" in opened) return notPlanned(batch, opened.problems);
+    if ("problems" in opened) return failedToPlan(batch, opened.problems);
     const { gate } = opened;
     const session = await this.open(batch, lease);
     try {
-      if (hasErrors(session.problems)) return notPlanned(batch, session.problems);
+      if (hasErrors(session.problems)) return failedToPlan(batch, session.problems);
       if (batch.operation === "status") return await this.readStatus(batch, session, gate);
       const { excluded, plans, problems } = session;
       const verdict = gate.judge(withCheckTitles(plans, gate.checkTitles), excluded);
@@ -296,13 +295,4 @@ export class BatchMachine implements Machine {
     const names = new Set(app.stacks.map(({ name }) => name));
     return stacks.every((stack) => names.has(stack)) ? undefined : "The worker lacks the stack";
   }
-}
-
-/** Excludes the stacks of a batch. A status has no review of them: their results have the reasons. */
-function notPlanned(
-  { operation, stacks }: PlanBatch,
-  problems: readonly Diagnostic[],
-): PlannedBatch | "too large" {
-  const failed = failedToPlan(stacks, problems);
-  return operation === "status" && failed !== "too large" ? { ...failed, review: "" } : failed;
 }

@@ -4,7 +4,13 @@ import type { ChangeCounts } from "../../core/documents/stack-plan";
 import { groupBy } from "../../core/group-by";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
 import type { AppliedStack } from "../../runtime";
-import type { AppliedBatch, PlannedBatch, StackOutcome, StackProblem } from "../../temporal";
+import type {
+  AppliedBatch,
+  PlanBatch,
+  PlannedBatch,
+  StackOutcome,
+  StackProblem,
+} from "../../temporal";
 import { encodePart } from "./review-part";
 
 /** The counts of a stack that was not changed. */
@@ -12,13 +18,15 @@ export const NOTHING = { add: 0, change: 0, remove: 0 };
 
 /** Excludes stacks; `too large` if the batch has to be planned in halves. */
 export function failedToPlan(
-  stacks: readonly string[],
+  { operation, stacks }: Pick<PlanBatch, "operation" | "stacks">,
   diagnostics: readonly Diagnostic[],
 ): PlannedBatch | "too large" {
   const excluded = stacks.map((stack) => ({ stack, diagnostics }));
+  const failed = { stacks: [], excluded: reasonsOf(excluded) };
+  // A status has no review of them: their results have the reasons.
+  if (operation === "status") return failed;
   const review = encodePart({ plans: [], excluded, problems: [], verdict: [] });
-  if (review === undefined) return "too large";
-  return { stacks: [], excluded: reasonsOf(excluded), review };
+  return review === undefined ? "too large" : { ...failed, review };
 }
 
 export function notApplied(stacks: readonly string[], reason: string): AppliedBatch {

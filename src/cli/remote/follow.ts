@@ -17,6 +17,7 @@ import { followRun, VERBS, type RunFollower } from "../stacks/follow-run";
 import { reportApplied } from "../stacks/run-report";
 import { confirm } from "../terminal/confirmation";
 import type { Screen } from "../terminal/screen";
+import { planningVerb } from "./basis";
 import { RemoteReview, type ReviewRequest } from "./remote-review";
 import { resultOf } from "./remote-result";
 import { readReport } from "./status-part";
@@ -86,7 +87,7 @@ class RemoteView {
     const { screen } = this.request;
     switch (news.kind) {
       case "planned": {
-        const follower = this.followed(VERBS[operation === "status" ? operation : "plan"], total);
+        const follower = this.followed(planningVerb(operation), total);
         for (const stack of news.stacks) follower.ended(stack, false);
         return;
       }

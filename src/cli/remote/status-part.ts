@@ -18,21 +18,15 @@ export async function readReport(
   { status, outcomes }: RolloutResult,
 ): Promise<StatusDocument> {
   const parts = await rollouts.review(runId, 0, status.reviews);
-  const documents = parts
-    .filter((part) => part !== "")
-    .map((part) => statusSchema.parse(JSON.parse(decodeLines(part).join(""))));
-  const left = [...outcomes.values()].filter((one) => one.status === "excluded");
-  const unread: StatusDocument = {
-    ...joinStatus(documents),
-    created_at: status.started_at,
-    findings: left.map(({ stack, reason = "" }) => ({
-      kind: "unread",
-      text: reason,
-      stacks: [stack],
-    })),
-    stacks: left.map(({ stack: name }) => ({ ...NOT_READ, name })),
-  };
-  return joinStatus([...documents, unread]);
+  const documents = parts.map((part) => statusSchema.parse(JSON.parse(decodeLines(part).join(""))));
+  const unread = [...outcomes.values()]
+    .filter((one) => one.status === "excluded")
+    .map(({ stack: name, reason = "" }) => ({
+      ...NOT_READ,
+      name,
+      findings: [{ kind: "unread", text: reason } as const],
+    }));
+  return joinStatus(documents, { unread, createdAt: new Date(status.started_at) });
 }
 
-const NOT_READ = { consoles: [], labels: {}, worst: null, last_apply: null, lock: null };
+const NOT_READ = { consoles: [], labels: {}, last_apply: null, lock: null };

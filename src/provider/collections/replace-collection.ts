@@ -124,8 +124,8 @@ export async function replaceCollection<Item extends object>(
       // Another writer took the place of an entry that was written.
       if (isRepair && conflicts.length > 0) return reached(found, false);
       if (!isRepair) {
-        const digest = plannedFrom && collectionDigest(found.items, collection);
-        if (digest !== plannedFrom) return refused(changedSincePlan(collection.what));
+        if (isStale(plannedFrom, found, collection))
+          return refused(changedSincePlan(collection.what));
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
       }
       await note.replaced(found.items, items);
@@ -164,6 +164,15 @@ export async function replaceCollection<Item extends object>(
       written = items;
     }
   });
+}
+
+/** Reports whether a collection is not the one that a plan is based on. */
+function isStale<Item extends object>(
+  plannedFrom: string | undefined,
+  { items }: Collection<Item>,
+  collection: ManagedCollection<Item>,
+): boolean {
+  return plannedFrom !== undefined && plannedFrom !== collectionDigest(items, collection);
 }
 
 function refused<Item>(diagnostic: Diagnostic): Written<Item> {

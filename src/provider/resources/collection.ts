@@ -6,7 +6,7 @@ import type {
   RecordedWrite,
   Rollback,
 } from "../../core/definitions/resource-definition";
-import { type Diagnostic } from "../../core/diagnostics";
+import type { Diagnostic } from "../../core/diagnostics";
 import { computed, optional, required, set, string } from "../../core/schema/attribute";
 import {
   canonicalSet,

@@ -163,7 +163,7 @@ export const consoleObject = genericResource({
 
 const COLLECTIONS_PATH = "collections";
 
-/** Refuses a collection such as \`All\`, which the console changes itself. */
+/** Refuses a collection such as `All`, which the console changes itself. */
 function systemProblem(item: JsonItem): Diagnostic | undefined {
   if (memberOf(item, "system") !== true) return undefined;
   return error(

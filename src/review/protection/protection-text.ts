@@ -50,8 +50,8 @@ const MOST_CHECKS = 10;
 /**
  * Describes the effect of a change, the worst first.
  *
- * @param isWhole Lists each effect that loses a block, in all its places, and all checks and scopes of
- * what gets weaker, as files do.
+ * @param isWhole Lists all places of each effect that loses a block, and all checks and scopes of each
+ * effect that is weaker, as files do.
  */
 export function describeProtection(review: ProtectionReview, isWhole = false): ProtectionText {
   const { isHidden, addresses } = review;
@@ -215,23 +215,31 @@ export interface WeakerEffect {
 
 /** The effects that are weaker, one line each, the worst first. */
 export function weakerEffects(review: ProtectionReview): readonly WeakerEffect[] {
-  const effects = worstFirst(review).filter(({ severity }) => severity < NOT_WEAKER);
-  if (review.isHidden) {
-    const loses = effects.some((effect) => effect.loses);
-    const text = "(sensitive value)";
-    return effects.length > 0 ? [{ text, brief: text, loses }] : [];
-  }
-  return effects.map(({ describe, loses, regions }) => {
-    const others = regions > 1 ? ` and ${regions - 1} more` : "";
-    const lineOf = ({ text, places: [first] }: EffectText) =>
-      first ? `${text} for ${first.where} (${first.deciders})${others}` : text;
-    return { text: lineOf(describe(true)), brief: lineOf(describe(false)), loses };
+  return weakerLines(review).map(({ line, loses }) => {
+    return { text: line(true), brief: line(false), loses };
   });
 }
 
 /** The short texts of the effects that are weaker. */
 export function describeWeaker(review: ProtectionReview): readonly string[] {
-  return weakerEffects(review).map(({ brief }) => brief);
+  return weakerLines(review).map(({ line }) => line(false));
+}
+
+function weakerLines(review: ProtectionReview) {
+  const effects = worstFirst(review).filter(({ severity }) => severity < NOT_WEAKER);
+  if (review.isHidden) {
+    const loses = effects.some((effect) => effect.loses);
+    return effects.length > 0 ? [{ line: () => "(sensitive value)", loses }] : [];
+  }
+  return effects.map(({ describe, loses, regions }) => {
+    const others = regions > 1 ? ` and ${regions - 1} more` : "";
+    const line = (isWhole: boolean) => {
+      const { text, places } = describe(isWhole);
+      const [first] = places;
+      return first ? `${text} for ${first.where} (${first.deciders})${others}` : text;
+    };
+    return { line, loses };
+  });
 }
 
 function effectOfRegion({ change, certainty, checks }: Region): string {

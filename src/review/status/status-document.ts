@@ -74,24 +74,25 @@ export function statusDocument(
 }
 
 /**
- * Joins what several machines have found of their stacks, in the order of their names. It is as old as the
- * oldest of them.
+ * Joins what several machines have found of their stacks, in the order of their names.
+ *
+ * @param unread - stacks that no machine could read
  */
-export function joinStatus(documents: readonly StatusDocument[]): StatusDocument {
-  const findings = documents.flatMap((document) => document.findings);
-  const stacks = documents.flatMap((document) =>
-    document.stacks.map((stack) => {
-      const own = document.findings.filter((found) => found.stacks.includes(stack.name));
+export function joinStatus(
+  documents: readonly StatusDocument[],
+  { unread, createdAt }: { readonly unread: readonly StackStatus[]; readonly createdAt: Date },
+): StatusDocument {
+  const read = documents.flatMap(({ stacks, findings }) =>
+    stacks.map((stack) => {
+      const own = findings.filter((found) => found.stacks.includes(stack.name));
       return { ...stack, findings: own };
     }),
   );
-  stacks.sort((a, b) => compareStrings(a.name, b.name));
-  const general = findings.filter((found) => found.stacks.length === 0);
-  const [created = 0] = documents
-    .map(({ created_at }) => Date.parse(created_at))
-    .sort((a, b) => a - b);
+  const all = [...read, ...unread].sort((a, b) => compareStrings(a.name, b.name));
+  const findings = documents.flatMap((document) => document.findings);
+  const general = findings.filter(({ stacks }) => stacks.length === 0);
   const [withinDays = 0] = documents.map((document) => document.within_days);
-  return statusDocument(stacks, general, { createdAt: new Date(created), withinDays });
+  return statusDocument(all, general, { createdAt, withinDays });
 }
 
 function byRank(one: FindingGroup, other: FindingGroup): number {

@@ -29,8 +29,8 @@ test("refuses a Node version that is too old", () => {
 });
 
 test("formats the handshake line", () => {
-  expect(handshakeLine({ Network: "unix", String: "/tmp/x/s" }, "MIIB")).toBe(
-    "1|6|unix|/tmp/x/s|grpc|MIIB\n",
+  expect(handshakeLine({ Network: "unix", String: "/run/x/s" }, "MIIB")).toBe(
+    "1|6|unix|/run/x/s|grpc|MIIB\n",
   );
   expect(handshakeLine({ Network: "tcp", String: "127.0.0.1:4000" }, "MIIB")).toBe(
     "1|6|tcp|127.0.0.1:4000|grpc|MIIB\n",

@@ -106,11 +106,11 @@ export async function status(
 }
 
 /** Prints a status, and writes its files. */
-export async function printStatus(
+async function printStatus(
   screen: Screen,
   document: StatusDocument,
-  trend: readonly StatusDocument[] = [],
-  { json, markdown, html }: Partial<StatusOptions> = {},
+  trend: readonly StatusDocument[],
+  { json, markdown, html }: StatusOptions,
 ): Promise<ExitCode> {
   const { terminal } = screen;
   const written = [
