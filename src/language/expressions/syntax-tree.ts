@@ -91,8 +91,13 @@ function parseWith(
   return typeof error === "string" && error !== "" ? { problem: problemOf(error) } : { text };
 }
 
+/** The parser's first finding, as one line. It only counts those behind it, which often follow from it. */
 function problemOf(failure: string): { summary: string; detail: string } {
-  const text = failure.replace(/^[^]*?expression\.tf:[\d,-]+: /, "").trim();
+  const text = failure
+    .replace(/^[^]*?expression\.tf:[\d,-]+: /, "")
+    .replace(/,? and (\d+) other diagnostic\(s\)\s*$/, " (The parser found $1 more behind it.)")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .trim();
   const [, summary = "Invalid expression", detail = text] = /^([^;]+); ([^]+)$/.exec(text) ?? [];
   return { summary, detail };
 }

@@ -52,6 +52,8 @@ describe("an invalid expression", () => {
   test.each([
     ["${1 +}", /^Invalid expression: /],
     ["${var.a", /^Unclosed template interpolation sequence: /],
+    ["${true true}", /^Extra characters .* extra characters\. This can happen [^\n\\]*$/],
+    ["%{ of true }x%{ endif }", /^Invalid template control keyword: .*\(The parser found 1 more/],
     ['${bcrypt("a")}', /^Unsupported function: .*"bcrypt".*Terraform can run the stack/],
     ['${uper("x")}', /Did you mean "upper"\?/],
     ['${try(uper("x"), 1)}', /^Unsupported function/],
