@@ -1,4 +1,4 @@
-import { mark, unionMarks, unmarkRoot } from "../../core/marks";
+import { isSecret, mark, marksWithin, unionMarks, unmarkRoot } from "../../core/marks";
 import { nullOf, typeOf } from "../../core/typed-values";
 import { UNKNOWN, type Evaluated, type Range } from "../../core/values";
 import { boundsOf, isNotNull, isNull, isUnknown, unknownOf } from "./ranges";
@@ -6,10 +6,15 @@ import { convert } from "./convert";
 import type { Node } from "./nodes";
 import { largest, smallest } from "./numbers";
 import type { Context } from "./scope";
-import { ANY, BOOL, sameType, type Type } from "../../core/types";
+import { ANY, BOOL, formatType, sameType, type Type } from "../../core/types";
 import { unify } from "./unify";
 
 type ConditionalNode = Extract<Node, { kind: "conditional" }>;
+
+/** The names of attributes are part of a sensitive value. */
+function describeType(value: Evaluated): string {
+  return isSecret(marksWithin(value)) ? "sensitive" : formatType(typeOf(value));
+}
 
 /** Converts the result to the common type of both arms. Errors in the other arm are ignored. */
 export function evaluateConditional(node: ConditionalNode, context: Context): Evaluated {
@@ -31,7 +36,7 @@ export function evaluateConditional(node: ConditionalNode, context: Context): Ev
   if (!type) {
     return context.report(
       "Inconsistent conditional result types",
-      "The true and false result expressions must have consistent types.",
+      `The true and false result expressions must have consistent types. The 'true' value is ${describeType(whenTrue)}, but the 'false' value is ${describeType(whenFalse)}.`,
     );
   }
   if (condition === null) {

@@ -61,7 +61,11 @@ describe("an invalid expression", () => {
     ['${upper("a", "b")}', /^Too many function arguments/],
     [-1.8881545897087626e289, /^Unsupported number: .*token of cdktf/],
     ["${1 / 0}", /^Division by zero/],
-    ['${true ? 1 : ["a"]}', /^Inconsistent conditional result types/],
+    [
+      '${true ? 1 : ["a"]}',
+      /^Inconsistent conditional .* is number, but the 'false' value is tuple/,
+    ],
+    ['${true ? 1 : sensitive({ tokens = "a" })}', /but the 'false' value is sensitive\.$/],
     ["${null ? 1 : 2}", /^Null condition/],
     ["${[for x in null : x]}", /^Iteration over null value/],
     ['${{for x in [1, 2] : "k" => x}}', /^Duplicate object key: .*"k"/],
