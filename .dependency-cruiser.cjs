@@ -90,10 +90,10 @@ const floors = {
     "configuration/",
   ],
   review: [
+    "exclusions/",
     "entries/",
     "protection/",
     "overview/",
-    "exclusions/",
     "text/",
     "groups/",
     "progress/",

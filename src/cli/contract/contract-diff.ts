@@ -131,7 +131,7 @@ function lacking(
     if (claim.kind === "waiver") {
       const text = `${check} ${word(claim.from)} -> ${claim.to === null ? "none" : word(claim.to)}`;
       const shown = side === "before" ? `removed: ${text}` : text;
-      return [{ change, claim, text: shown, places: without.map((where) => describeWhere(where)) }];
+      return [{ change, claim, text: shown, places: without }];
     }
     const lost = placesOf(claim, partial);
     const less = placesOf(claim, [...full, ...lost.map((where) => ({ where }))]);
@@ -144,7 +144,7 @@ function lacking(
       if (places.length === 0) return [];
       const [was, now] = side === "before" ? [claim.to, effect] : [effect, claim.to];
       const text = `${check} ${word(was)} -> ${word(now)}`;
-      return [{ change, claim, text, places: places.map((where) => describeWhere(where)) }];
+      return [{ change, claim, text, places }];
     });
   });
   return groupBy(found, ({ change, claim: { title, labels, expires }, text, places }) =>
@@ -153,7 +153,10 @@ function lacking(
     const [{ change, claim, text, places }] = group;
     const [, ...more] = group.map((one) => one.claim);
     const stacks = describeStacks([claim, ...more]);
-    return { change, clause: `${claim.title}${untilOf(claim)}${stacks}`, text, places };
+    return {
+      ...{ change, text, clause: `${claim.title}${untilOf(claim)}${stacks}` },
+      places: places.map((where) => describeWhere(where, { isWhole: true })),
+    };
   });
 }
 

@@ -1,52 +1,26 @@
 import { shortfalls, violations, type Violation } from "../../protection/contract";
-import type { Policy, Workload } from "../../protection/policy";
+import type { Policy } from "../../protection/policy";
 import { waive } from "../../protection/waiver";
 import {
   plannedPolicies,
   POLICIES,
   reviewProtection,
-  type PlannedPolicies,
   type ProtectionReview,
 } from "../../review/protection/review-protection";
-import { keyOfRegion } from "../../review/protection/verdict";
+import {
+  keyOfRegion,
+  type ClauseBreach,
+  type ClauseResult,
+  type OpenRegion,
+  type Weakening,
+} from "../../review/protection/verdict";
 import type { StackPlan } from "../../runtime";
 import type { StackLabels } from "../../fleet/selection/labels";
-import {
-  concerns,
-  type BaselineClause,
-  type Contract,
-  type RequiredClause,
-  type WaiverClause,
-} from "./contract";
-
-/** A region that no waiver contains, with a workload outside of the waivers where one is known. */
-export interface OpenRegion extends Violation {
-  readonly outside: Workload | null;
-}
-
-/** A clause of the contract that the plan of a stack does not keep. */
-export interface Breach {
-  readonly stack: string;
-  readonly clause: RequiredClause | BaselineClause;
-  readonly regions: readonly OpenRegion[];
-  /** Why nothing proves it, where that is not a region. */
-  readonly unproved: string | undefined;
-  /** Names, patterns and checks are sensitive. */
-  readonly isHidden: boolean;
-}
-
-/** A change that weakens protection, as far as no waiver contains it. */
-export interface Weakening {
-  readonly stack: string;
-  readonly review: ProtectionReview;
-  /** Empty where only entries of lists without checks cover less. */
-  readonly regions: readonly OpenRegion[];
-}
+import { concerns, type Clause, type Contract, type WaiverClause } from "./contract";
 
 export interface Judgement {
   /** The clauses that concern a plan. */
-  readonly judged: ReadonlySet<RequiredClause | BaselineClause>;
-  readonly breaches: readonly Breach[];
+  readonly clauses: readonly ClauseResult[];
   readonly weakenings: readonly Weakening[];
   readonly used: ReadonlySet<WaiverClause>;
   /** The waivers that contain weaker regions, by stack. */
@@ -62,7 +36,7 @@ interface Opened {
   readonly waived: Waived;
 }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Regions that are not certain pass. */
   readonly allowUnknown: boolean;
   /** Undefined: the labels of the stack are not known. */
@@ -71,49 +45,45 @@ export interface JudgeOptions {
   readonly now: number;
 }
 
+/** A clause while plans are judged. */
+interface Judging extends Clause, Pick<ClauseResult, "kind" | "name"> {
+  readonly find: (after: readonly Policy[]) => readonly Violation[];
+  readonly breaches: ClauseBreach[];
+  concerned: boolean;
+}
+
 /** Judges plans by a contract. Stacks with equal policies are judged once. */
 export function judge(
   plans: readonly StackPlan[],
   contract: Contract,
   { allowUnknown, labelsOf, now }: JudgeOptions,
 ): Judgement {
-  const clausesJudged = new Set<RequiredClause | BaselineClause>();
+  const all = clausesOf(contract);
   const waived = new Map<string, Waived>();
   const valid = contract.waivers.filter((waiver) => !isExpired(waiver, now));
   const openings = new Openings(valid, allowUnknown);
   const keysOfRegions = new Map<ProtectionReview["regions"], string>();
-  const breaches: Breach[] = [];
   const weakenings: Weakening[] = [];
   for (const plan of plans) {
     const { stack, mode } = plan;
     const isJudged = mode === "normal" || mode === "rollback";
     const labels = labelsOf(stack);
     const waivers = valid.filter((waiver) => concerns(waiver, stack, labels, false));
-    const clauses = [
-      ...contract.requirements.map((clause, index) => ({
-        clause,
-        key: `require ${index}`,
-        find: (after: readonly Policy[]) => violations(after, clause),
-      })),
-      ...contract.baselines.map((clause, index) => ({
-        clause,
-        key: `baseline ${index}`,
-        find: (after: readonly Policy[]) => shortfalls(after, clause.policies),
-      })),
-    ].filter(({ clause }) => isJudged && concerns(clause, stack, labels, true));
+    const clauses = all.filter((clause) => isJudged && concerns(clause, stack, labels, true));
     const sets = clauses.length > 0 ? policySets(plan) : [];
-    for (const { clause, key, find } of clauses) {
-      clausesJudged.add(clause);
+    for (const clause of clauses) {
+      clause.concerned = true;
       // A rollback plans nothing else than what it puts back.
       if (sets.length === 0 && !allowUnknown && mode === "normal") {
         const unproved = "The plan has no compliance policies of a console.";
-        breaches.push({ stack, clause, regions: [], unproved, isHidden: false });
+        clause.breaches.push({ stack, regions: [], unproved, isHidden: false });
       }
       for (const { after, text, isHidden } of sets) {
-        const { regions } = openings.open(`${key} ${text}`, waivers, () => find(after));
+        const key = `clause ${all.indexOf(clause)} ${text}`;
+        const { regions } = openings.open(key, waivers, () => clause.find(after));
         // Policies that the plan does not have are unknown ones in their place.
         if (regions.length === 0) continue;
-        breaches.push({ stack, clause, regions, unproved: undefined, isHidden });
+        clause.breaches.push({ stack, regions, unproved: undefined, isHidden });
       }
     }
     for (const review of reviewProtection(plan).values()) {
@@ -134,7 +104,29 @@ export function judge(
       if (regions.length > 0 || !isCovered) weakenings.push({ stack, review, regions });
     }
   }
-  return { judged: clausesJudged, breaches, weakenings, used: openings.used, waived };
+  const judged = all.filter(({ concerned }) => concerned);
+  return { clauses: judged.map(resultOf), weakenings, used: openings.used, waived };
+}
+
+function clausesOf({ requirements, baselines }: Contract): readonly Judging[] {
+  const open = () => ({ breaches: [], concerned: false });
+  return [
+    ...requirements.map((clause) => ({
+      ...{ ...clause, ...open(), kind: "requirement" as const },
+      find: (after: readonly Policy[]) => violations(after, clause),
+    })),
+    ...baselines.map((clause) => ({
+      ...{ ...clause, ...open(), kind: "baseline" as const },
+      find: (after: readonly Policy[]) => shortfalls(after, clause.policies),
+    })),
+  ];
+}
+
+function resultOf({ kind, name, place, breaches }: Judging): ClauseResult {
+  const regions = breaches.flatMap((breach) => breach.regions);
+  const isCertain = regions.some(({ region }) => region.certainty === "certain");
+  const result = breaches.length === 0 ? "met" : isCertain ? "violated" : "unknown";
+  return { kind, name, place, result, breaches };
 }
 
 /** The regions that waivers leave open, computed once for violations that are alike. */
@@ -169,10 +161,10 @@ class Openings {
 }
 
 /** The container policies of a plan's consoles. */
-function policySets(plan: StackPlan): readonly (PlannedPolicies & { readonly text: string })[] {
+function policySets(plan: StackPlan) {
   return plannedPolicies(plan)
     .filter(({ collection }) => collection === POLICIES)
-    .map((set) => ({ ...set, text: JSON.stringify(set.after) }));
+    .map(({ after, isHidden }) => ({ after, isHidden, text: JSON.stringify(after) }));
 }
 
 /** A waiver is valid until the end of its last day, in UTC. */

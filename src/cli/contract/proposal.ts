@@ -9,13 +9,13 @@ import { shortStackList } from "../../review/exclusions/exclusions-text";
 import type { CheckTitles } from "../../review/protection/check-titles";
 import { describeLiveRegion } from "../../review/protection/live-text";
 import { examplesOf, liveRegions } from "../../review/protection/protection-text";
+import type { OpenRegion } from "../../review/protection/verdict";
 import {
-  describeRegion,
+  describeChange,
   describeWhere,
   describeWorkload,
 } from "../../review/protection/where-text";
 import type { ProtectionReview } from "../../review/protection/review-protection";
-import type { OpenRegion } from "./judge";
 import { DEFAULT_FILES } from "./read-contract";
 
 /** The reasons why the plan of a stack needs waivers: those of one clause, or of one weakening. */
@@ -37,6 +37,9 @@ interface Proposed extends Needing {
   /** The counts of the regions that it lets pass, if what runs was read. */
   readonly live: readonly LiveRegion[];
 }
+
+/** A file of waivers cuts nothing. */
+const WHOLE = { isWhole: true };
 
 const EFFECTS = { blocks: "block", alerts: "alert", none: "none" } as const;
 
@@ -94,8 +97,8 @@ function reasonsOf(sources: readonly Needed[], titles: CheckTitles) {
       .filter(({ region }) => waiverFor(region) === undefined)
       .map(({ region }) => {
         return region.checks.length === 0
-          ? `the checks that change are not known (${describeWhere(region.where)}).`
-          : `the search for the exact workloads takes too long (${describeRegion(region, titles)}).`;
+          ? `the checks that change are not known (${describeWhere(region.where, WHOLE)}).`
+          : `the search for the exact workloads takes too long (${describeChange(region, titles, WHOLE)}).`;
       });
     const shown = isHidden ? ["its policies are sensitive."] : [...reasons, ...others];
     return [...new Set(shown)].map((reason) => ({ stack, reason }));
@@ -124,7 +127,7 @@ function waiverLines(
     `expires: ""`,
   ];
   return [
-    `  # ${describeRegion(region, titles)}`,
+    `  # ${describeChange(region, titles, WHOLE)}`,
     ...(workload === null ? [] : [`  # for example ${workload}`]),
     ...(running.length === 0 ? [] : [`  # live: ${describeLiveRegion(sumRegions(running))}`]),
     ...members.map((member, index) => `  ${index === 0 ? "-" : " "} ${member}`),

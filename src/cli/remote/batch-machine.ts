@@ -7,6 +7,7 @@ import { withDependents } from "../../fleet/rollout/units";
 import { formatStackCount } from "../../formats/text/counts";
 import type { StackEntry } from "../../language";
 import { withCheckTitles } from "../../review/protection/check-titles";
+import { verdictDiagnostics } from "../../review/protection/verdict-text";
 import { countChanges, isApplyable, Session, type AppliedStack } from "../../runtime";
 import type {
   AppliedBatch,
@@ -96,13 +97,10 @@ export class BatchMachine implements Machine {
       if (batch.operation === "status") return await this.readStatus(batch, session, gate);
       const { excluded, plans, problems } = session;
       const verdict = gate.judge(withCheckTitles(plans, gate.checkTitles), excluded);
+      const found = verdictDiagnostics(verdict);
       const isWeaker = batch.gate.failOn !== undefined && verdict.outcome === "weaker";
-      const refusal = hasErrors(verdict.diagnostics)
-        ? isWeaker
-          ? ExitCode.WEAKER
-          : ExitCode.ERROR
-        : undefined;
-      const review = encodePart({ plans, excluded, problems, verdict: verdict.diagnostics });
+      const refusal = hasErrors(found) ? (isWeaker ? ExitCode.WEAKER : ExitCode.ERROR) : undefined;
+      const review = encodePart({ plans, excluded, problems, verdict: found });
       if (review === undefined) return "too large";
       return {
         stacks: plans.map((plan) => {

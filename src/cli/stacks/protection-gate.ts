@@ -2,12 +2,18 @@ import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { globMatcher, isGlob } from "../../fleet/selection/glob";
 import type { StackLabels } from "../../fleet/selection/labels";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
-import type { JudgedWaiver, Verdict } from "../../review/protection/verdict";
-import { describeWeaker } from "../../review/protection/protection-text";
+import {
+  worstOutcome,
+  type JudgedWaiver,
+  type Verdict,
+  type Weakening,
+} from "../../review/protection/verdict";
+import { verdictDiagnostics, waivedText } from "../../review/protection/verdict-text";
+import { weakerEffects } from "../../review/protection/protection-text";
 import { isFirstSetup } from "../../review/protection/first-setup";
 import { effectDigest } from "../../review/protection/effect-digest";
 import { hasChanges, type PlanMode, type StackPlan } from "../../runtime";
-import { isExpired, judge, type Judgement, type Weakening } from "../contract/judge";
+import { isExpired, judge, type Judgement } from "../contract/judge";
 import {
   NO_CONTRACT,
   concerns,
@@ -18,8 +24,6 @@ import {
 } from "../contract/contract";
 import { readContract } from "../contract/read-contract";
 import { proposal, proposalProblems, type Needed } from "../contract/proposal";
-import { verdictOf } from "../contract/verdict";
-import { breachErrors, waivedText, waiverWarning, weakeningErrors } from "../contract/verdict-text";
 import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
@@ -54,20 +58,9 @@ interface Allowed {
   readonly digest: string | undefined;
 }
 
-/** The result of judging plans, once for all forms of a review. */
-interface Judged {
-  readonly judgement: Judgement;
-  /** The weakenings that no option allows. */
-  readonly open: readonly Weakening[];
-  readonly verdict: Verdict;
-  readonly breaches: readonly Diagnostic[];
-  /** Errors with `--fail-on weaker`. */
-  readonly weakenings: readonly Diagnostic[];
-}
-
 /** Refuses plans by their effect on protection: by the contract, and with `--fail-on weaker`. */
 export class ProtectionGate {
-  private last?: { readonly plans: readonly StackPlan[]; readonly judged: Judged };
+  private last?: { readonly plans: readonly StackPlan[]; readonly verdict: Verdict };
 
   private constructor(
     private readonly contract: Contract,
@@ -118,7 +111,20 @@ export class ProtectionGate {
     excluded: readonly ExcludedStack[] = [],
     now = Date.now(),
   ): Verdict {
-    return this.judged(plans, excluded, now).verdict;
+    if (this.last?.plans === plans) return this.last.verdict;
+    const { allowUnknown = false, failOn } = this.options;
+    const labelsOf = (stack: string) => this.stacks.labels.get(stack);
+    const judgement = judge(plans, this.contract, { allowUnknown, labelsOf, now });
+    const { clauses, waived } = judgement;
+    const open = judgement.weakenings.filter((one) => !this.isAllowed(one));
+    const verdict = {
+      outcome: worstOutcome(clauses, open, excluded.length > 0),
+      ...{ clauses, open, waived, failsOnWeaker: failOn !== undefined },
+      waivers: this.judgedWaivers(plans, judgement, now),
+      titles: this.checkTitles,
+    };
+    this.last = { plans, verdict };
+    return verdict;
   }
 
   /**
@@ -129,56 +135,23 @@ export class ProtectionGate {
     screen: Screen,
     plans: readonly StackPlan[],
     excluded: readonly ExcludedStack[] = [],
-    now = Date.now(),
   ): ExitCode | undefined {
-    const { judgement, open, verdict, breaches, weakenings } = this.judged(plans, excluded, now);
+    const verdict = this.judge(plans, excluded);
+    const breaches = verdict.clauses.flatMap((clause) => clause.breaches);
     const unmatched = this.unmatched(plans);
     const proposal = this.propose(screen, [
-      ...open.map((one) => ({
+      ...verdict.open.map((one) => ({
         ...one,
         isHidden: one.review.isHidden,
-        others: describeWeaker({ ...one.review, regions: [] }),
+        others: weakerEffects({ ...one.review, regions: [] }).map(({ text }) => text),
       })),
-      ...judgement.breaches.map(({ unproved, ...one }) => ({
-        ...one,
-        others: unproved === undefined ? [] : [unproved],
-      })),
+      ...breaches.map((one) => ({ ...one, others: [one.unproved].flatMap((why) => why ?? []) })),
     ]);
     // A first setup replaces default policies only, which its text says in one sentence.
-    if (!screen.stream && !plans.every(isFirstSetup)) screen.aside(waivedText(judgement.used));
-    const ofWaivers = verdict.diagnostics.filter(({ severity }) => severity === "warning");
-    screen.report([...ofWaivers, ...unmatched, ...breaches, ...weakenings, ...proposal]);
+    if (!screen.stream && !plans.every(isFirstSetup)) screen.aside(waivedText(verdict));
+    screen.report([...unmatched, ...verdictDiagnostics(verdict), ...proposal]);
     if (unmatched.length + breaches.length + proposal.length > 0) return ExitCode.ERROR;
-    return weakenings.length > 0 ? ExitCode.WEAKER : undefined;
-  }
-
-  private judged(
-    plans: readonly StackPlan[],
-    excluded: readonly ExcludedStack[],
-    now: number,
-  ): Judged {
-    if (this.last?.plans === plans) return this.last.judged;
-    const { checkTitles } = this.contract;
-    const { allowUnknown = false, failOn } = this.options;
-    const judgement = judge(plans, this.contract, {
-      allowUnknown,
-      labelsOf: (stack) => this.stacks.labels.get(stack),
-      now,
-    });
-    const open = judgement.weakenings.filter((one) => !this.isAllowed(one));
-    const breaches = breachErrors(judgement.breaches, checkTitles);
-    const weakenings = failOn === undefined ? [] : weakeningErrors(open, checkTitles);
-    const waivers = this.judgedWaivers(plans, judgement, now);
-    const verdict = verdictOf({
-      judgement,
-      open,
-      waivers,
-      diagnostics: [...waivers.flatMap(waiverWarning), ...breaches, ...weakenings],
-      hasFailed: excluded.length > 0,
-    });
-    const judged = { judgement, open, verdict, breaches, weakenings };
-    this.last = { plans, judged };
-    return judged;
+    return verdict.failsOnWeaker && verdict.open.length > 0 ? ExitCode.WEAKER : undefined;
   }
 
   /** Writes the waivers that are needed, also if there are none: an earlier file would be outdated. */

@@ -1,3 +1,4 @@
+import { describeWaiver } from "../protection/verdict-text";
 import { describeRegion } from "../protection/where-text";
 import type { ProtectionDocument as Protection, ReviewDocument } from "../json/review-schema";
 
@@ -105,18 +106,10 @@ function levelOf({ certainty }: Pick<Region, "certainty">): Finding["level"] {
   return certainty === "certain" ? "error" : "warning";
 }
 
-function describeWaiver({ owner, reason, expires }: NonNullable<Region["waived_by"]>[number]) {
-  return `${owner}, until ${expires}: ${reason}`;
-}
-
-/** `namespaces prod-pay: check 599 blocks -> alerts; policy "exempt" decides` */
+/** `namespaces prod-pay: check 599 blocks -> alerts; policy 1 ("exempt") decides` */
 function textOf(region: Region): string {
-  const { policy } = region.after;
-  const decides =
-    policy === null ? "no policy decides" : `policy ${JSON.stringify(policy)} decides`;
-  const possibly = region.certainty === "certain" ? "" : " (not certain)";
   const titles = new Map(
     region.checks.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title] as const])),
   );
-  return `${describeRegion(region, titles, { isWhole: true })}; ${decides}${possibly}`;
+  return describeRegion(region, titles, { isWhole: true });
 }

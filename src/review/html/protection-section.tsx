@@ -4,7 +4,7 @@ import { countWeaker, type ProtectionReview } from "../protection/review-protect
 
 /** The effect of a change on what its console protects. */
 export function ProtectionSection({ review }: { readonly review: ProtectionReview }) {
-  const { headline, live, effects, more, notes } = describeProtection(review, true);
+  const { headline, live, effects, notes } = describeProtection(review, { isWhole: true });
   return (
     <section class="protection">
       <h5 class={countWeaker(review) > 0 ? "weakens" : undefined}>{headline}</h5>
@@ -16,7 +16,6 @@ export function ProtectionSection({ review }: { readonly review: ProtectionRevie
           {effects.map((effect) => (
             <Effect effect={effect} />
           ))}
-          {more !== undefined && <li class="note">{more}</li>}
         </ul>
       )}
       {notes.map((note) => (
@@ -26,7 +25,7 @@ export function ProtectionSection({ review }: { readonly review: ProtectionRevie
   );
 }
 
-function Effect({ effect: { change, text, places, more } }: { readonly effect: EffectText }) {
+function Effect({ effect: { change, text, places } }: { readonly effect: EffectText }) {
   return (
     <li class={change}>
       <span class="symbol" aria-hidden="true">
@@ -38,7 +37,6 @@ function Effect({ effect: { change, text, places, more } }: { readonly effect: E
           {places.map((place) => (
             <Place place={place} />
           ))}
-          {more !== undefined && <li class="note">{more}</li>}
         </ul>
       )}
     </li>

@@ -1,9 +1,15 @@
+import type { Diagnostic } from "../../core/diagnostics";
 import { printable } from "../../core/printed";
 import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { FILE_TEXT } from "../../formats/text/style";
 import { shortStackList } from "../exclusions/exclusions-text";
-import { describeWaiver, WAIVED } from "../protection/signed-waiver";
-import { describeVerdict, type ClauseResult, type Verdict } from "../protection/verdict";
+import type { ClauseResult, Verdict } from "../protection/verdict";
+import {
+  describeVerdict,
+  describeWaiver,
+  verdictDiagnostics,
+  WAIVED,
+} from "../protection/verdict-text";
 
 const RESULTS = { met: "met", violated: "violated", unknown: "not proved" } as const;
 
@@ -15,7 +21,8 @@ const NAMED_STACKS = 3;
  * clauses and of weakened protection have a line for each.
  */
 export function VerdictSection({ verdict }: { readonly verdict: Verdict }) {
-  const { outcome, clauses, waivers, diagnostics } = verdict;
+  const { outcome, clauses, waivers } = verdict;
+  const diagnostics = verdictDiagnostics(verdict, { isWhole: true });
   const used = waivers.filter(({ state }) => state === "used");
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const isPassed = outcome === "passed";
@@ -49,7 +56,7 @@ export function VerdictSection({ verdict }: { readonly verdict: Verdict }) {
   );
 }
 
-function Diagnostics({ diagnostics }: Pick<Verdict, "diagnostics">) {
+function Diagnostics({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) {
   return (
     <ul>
       {diagnostics.map((found) => (

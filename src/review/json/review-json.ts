@@ -4,7 +4,13 @@ import type { LiveRegion } from "../../protection/live-counts";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
 import type { Reviewed } from "../overview/reviewed";
-import { keyOfRegion, type JudgedWaiver, type Verdict } from "../protection/verdict";
+import {
+  keyOfRegion,
+  type JudgedWaiver,
+  type SignedWaiver,
+  type Verdict,
+  type WaivedRegions,
+} from "../protection/verdict";
 import type { StackPlan } from "../../core/documents/stack-plan";
 import { countDrift } from "../overview/drift";
 import { groupBy } from "../../core/group-by";
@@ -18,7 +24,6 @@ import {
 import { sumReadings, type LiveReading } from "../protection/live-reading";
 import { titlesOf, type CheckTitles } from "../protection/check-titles";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";
-import type { SignedWaiver } from "../protection/signed-waiver";
 import { ACTIONS } from "../../formats/json/plan-json";
 import type { ProtectionDocument, ReviewDocument, ReviewedStack } from "./review-schema";
 
@@ -87,7 +92,7 @@ export function reviewDocument({ plans, excluded = [], verdict }: Reviewed): Rev
 function stackDocument(
   { stack, workspace, diagnostics }: StackPlan,
   { endpoints, counts, changes, drift }: StackReview,
-  waived: Waived | undefined,
+  waived: WaivedRegions | undefined,
 ): ReviewedStack {
   const blind = blindCauseOf({ diagnostics });
   return {
@@ -134,7 +139,7 @@ function excludedDocument({ stack, diagnostics }: ExcludedStack): ReviewedStack 
 function protectionOf(
   { protection }: ReviewedChange,
   live: readonly LiveReading[] = protection?.live ? [protection.live] : [],
-  waived?: Waived,
+  waived?: WaivedRegions,
 ): readonly ProtectionDocument[] {
   if (!protection) return [];
   return [protectionDocument(protection, live.length > 0 ? sumReadings(live) : undefined, waived)];
@@ -143,7 +148,7 @@ function protectionOf(
 function protectionDocument(
   review: ProtectionReview,
   live: LiveReading | undefined,
-  waived: Waived | undefined,
+  waived: WaivedRegions | undefined,
 ): ProtectionDocument {
   const { collection, addresses, complete, reasons, isHidden, regions, coverage, digest } = review;
   const titles = titlesOf({ titles: review.titles, live });
@@ -192,13 +197,11 @@ function regionDocument(
   };
 }
 
-type Waived = ReadonlyMap<string, readonly SignedWaiver[]>;
-
 function waiverDocument({ owner, reason, expires }: SignedWaiver) {
   return { owner, reason, expires };
 }
 
-function verdictDocument({ outcome, clauses, waivers }: Verdict) {
+function verdictDocument({ outcome, clauses, waivers, titles }: Verdict) {
   const inState = (state: JudgedWaiver["state"]) =>
     waivers.filter((waiver) => waiver.state === state);
   const documentsOf = (state: JudgedWaiver["state"]) =>
@@ -211,10 +214,12 @@ function verdictDocument({ outcome, clauses, waivers }: Verdict) {
       name,
       place,
       result,
-      breaches: breaches.map(({ stack, unproved, regions }) => ({
+      breaches: breaches.map(({ stack, unproved, regions, isHidden }) => ({
         stack,
         ...(unproved !== undefined && { unproved }),
-        regions: regions.map((region) => regionDocument(region, NO_TITLES)),
+        regions: (isHidden ? [] : regions).map(({ region, outside }) =>
+          regionDocument({ ...region, example: outside ?? region.example }, titles),
+        ),
       })),
     })),
     ...(used.length > 0 && { waivers: used }),
@@ -222,8 +227,6 @@ function verdictDocument({ outcome, clauses, waivers }: Verdict) {
     expired_waivers: documentsOf("expired"),
   };
 }
-
-const NO_TITLES: CheckTitles = new Map();
 
 function warningsOf(reviews: readonly StackReview[]): ReviewDocument["warnings"] {
   return groupDiagnostics(reviews).map(({ diagnostic, stacks }) => ({

@@ -14,9 +14,14 @@ import {
   sumProtection,
   type StackReview,
 } from "../overview/overview";
-import { describeWaiver, WAIVED } from "../protection/signed-waiver";
 import { describeHiddenStacks } from "../protection/severity";
-import { describeVerdict, type Verdict } from "../protection/verdict";
+import type { Verdict } from "../protection/verdict";
+import {
+  describeVerdict,
+  describeWaiver,
+  verdictDiagnostics,
+  WAIVED,
+} from "../protection/verdict-text";
 import {
   describeCounts,
   describeGaps,
@@ -180,7 +185,9 @@ function listed(blocks: readonly TextBlock[], room: number): string {
 /** The verdict, where it is not that the plans pass, with its errors and warnings. */
 function judged(verdict: Verdict | undefined, room: number): string {
   if (!verdict) return "";
-  const texts = verdict.diagnostics.map((found) => renderDiagnostic(found, FILE_TEXT).trim());
+  const texts = verdictDiagnostics(verdict, { isWhole: true }).map((found) =>
+    renderDiagnostic(found, FILE_TEXT).trim(),
+  );
   const isPassed = verdict.outcome === "passed";
   const { clauses } = verdict;
   const isKept = clauses.length > 0 && clauses.every(({ result }) => result === "met");
@@ -208,7 +215,7 @@ function running(reviews: readonly StackReview[], several: boolean, room: number
   const blocks = reviews.flatMap(({ stack, changes }) => {
     const where = several ? `${inlineCode(stack)}: ` : "";
     const sentences = changes.flatMap(({ protection }) =>
-      protection ? describeRunning(protection) : [],
+      protection ? describeRunning(protection, { isWhole: true }) : [],
     );
     return sentences.map((text) =>
       lineBlock(`- ${where}${inlineCode(shortened(text, MOST_TEXT_CHARACTERS))}`, 0),

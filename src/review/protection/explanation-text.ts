@@ -1,11 +1,11 @@
 import type { Case, Explanation, Passed } from "../../protection/explain";
-import { joined, printable, printed, quote, type Printable } from "../../core/printed";
+import { joined, printable, printed, type Printable } from "../../core/printed";
 import type { Style, TextOptions } from "../../formats/text/style";
 import { wrappedLines } from "../../formats/text/word-wrap";
 import type { LiveDecisions } from "../../protection/live";
 import type { LiveReading } from "./live-reading";
 import { describeSources } from "./live-text";
-import { describeWhere } from "./where-text";
+import { describePolicy, describeWhere } from "./where-text";
 
 /** Policies in front that are listed. */
 const MOST_PASSED = 20;
@@ -35,7 +35,7 @@ function caseLines(
   const maybe = certainty === "certain" ? "" : " (not certain)";
   const decider =
     policy !== null
-      ? `${numbered(policy, position)} decides`
+      ? `${describePolicy(policy, position)} decides`
       : unknown === undefined
         ? "no policy matches"
         : `${unknown} decide, or no policy matches`;
@@ -48,15 +48,10 @@ function caseLines(
 }
 
 function describePassed({ policy, position, disabled, fields }: Passed): string {
-  const name = numbered(policy ?? "", position);
+  const name = describePolicy(policy ?? "", position);
   if (disabled) return `${name}: disabled`;
   if (fields.length === 0) return `${name}: matches nothing that policies before it leave`;
   return `${name}: ${fields.map((field) => field.replace("_", " ")).join(", ")}`;
-}
-
-/** `policy 2 ("root")` */
-function numbered(policy: string, position: number | null): string {
-  return position === null ? `policy ${quote(policy)}` : `policy ${position} (${quote(policy)})`;
 }
 
 /** The running containers with the values of a query, by the policies that decide for them. */
@@ -92,7 +87,7 @@ function decisionLines(title: string, { decisions, uncertain }: LiveDecisions): 
   return [
     `${title}:`,
     ...decisions.map(({ running, policy, position, unknown }) => {
-      const decider = policy === null ? (unknown ?? "no policy") : numbered(policy, position);
+      const decider = policy === null ? (unknown ?? "no policy") : describePolicy(policy, position);
       return `  ${running} by ${decider}`;
     }),
     ...(uncertain > 0 ? [`  ${uncertain} not certain`] : []),

@@ -5,6 +5,8 @@ import type { Region } from "../../protection/compare";
 import { FIELDS, type Workload } from "../../protection/policy";
 import { describeCheck, type CheckTitles } from "./check-titles";
 import type { LiveReading } from "./live-reading";
+import { byRank, describeHidden, severityOf } from "./severity";
+import { cut, type Extent } from "./where-text";
 
 const MOST_SENTENCES = 10;
 const MOST_NAMESPACES = 5;
@@ -16,23 +18,24 @@ const MOST_NAMESPACES = 5;
 export function describeLive(
   { counts, ...reading }: LiveReading,
   titles: CheckTitles,
+  extent: Extent = {},
 ): readonly string[] {
   const sources = describeSources(reading, counts?.running);
   if (!counts) return sources;
-  const isWeaker = ({ change }: LiveChange) => change === "weaker";
-  const weakerFirst = [
-    ...counts.changes.filter(isWeaker),
-    ...counts.changes.filter((change) => !isWeaker(change)),
-  ];
-  const alike = groupBy(weakerFirst, ({ before, after, running, namespaces }) =>
+  const alike = groupBy(counts.changes, ({ before, after, running, namespaces }) =>
     JSON.stringify([before, after, running, namespaces]),
-  );
-  const sentences = alike.map((changes) => describeChanges(changes, counts.running, titles));
-  const hidden = sentences.length - MOST_SENTENCES;
-  const isQuiet = sentences.length + counts.uncertain === 0;
+  ).map((changes) => {
+    const [{ change, running }] = changes;
+    const effect = { change, certainty: "certain", checks: changes } as const;
+    return { changes, effect, severity: severityOf(effect), running, stacks: 1 };
+  });
+  const sorted = [...alike].sort(byRank);
+  const shown = cut(sorted, MOST_SENTENCES, extent);
+  const hidden = describeHidden(sorted.slice(shown.length).map(({ effect }) => effect));
+  const isQuiet = alike.length + counts.uncertain === 0;
   return [
-    ...sentences.slice(0, MOST_SENTENCES),
-    ...(hidden > 0 ? [`And ${hidden} more changes.`] : []),
+    ...shown.map(({ changes }) => describeChanges(changes, counts.running, titles, extent)),
+    ...(hidden === undefined ? [] : [`${hidden.replace("and", "And")}.`]),
     ...(isQuiet && counts.running > 0
       ? [`None of ${containers(counts.running)} is protected less or more.`]
       : []),
@@ -72,6 +75,7 @@ function describeChanges(
   [first, ...others]: readonly [LiveChange, ...LiveChange[]],
   all: number,
   titles: CheckTitles,
+  extent: Extent,
 ): string {
   const { running, namespaces } = first;
   const changes = [first, ...others];
@@ -86,7 +90,7 @@ function describeChanges(
   });
   const verb = running === 1 ? one : several;
   return [
-    `${running} of ${containers(all)} ${verb} ${noun} ${checks.join(", ")}${more}: ${describeNamespaces(namespaces)}.`,
+    `${running} of ${containers(all)} ${verb} ${noun} ${checks.join(", ")}${more}: ${describeNamespaces(namespaces, extent)}.`,
     ...fails,
   ].join(" ");
 }
@@ -101,9 +105,9 @@ const EFFECTS: Readonly<Record<string, readonly [string, string, string] | undef
   "null alerts": ["gets", "get", ", which then alerts"],
 };
 
-function describeNamespaces(namespaces: LiveChange["namespaces"]): string {
+function describeNamespaces(namespaces: LiveChange["namespaces"], extent: Extent): string {
   const sorted = [...namespaces].sort((one, other) => other.running - one.running);
-  const parts = sorted.slice(0, MOST_NAMESPACES).map(({ namespace, running, names }, index) => {
+  const parts = cut(sorted, MOST_NAMESPACES, extent).map(({ namespace, running, names }, index) => {
     const noun = index === 0 ? "namespace " : "";
     const where = namespace === null ? "no known namespace" : `${noun}${printable(namespace)}`;
     const [name, ...more] = names;

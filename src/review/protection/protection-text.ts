@@ -8,7 +8,14 @@ import { describeCheck, titlesOf, type CheckTitles } from "./check-titles";
 import type { LiveRegion } from "../../protection/live-counts";
 import { describeLive, describeLiveRegion, describeSources, liveExample } from "./live-text";
 import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
-import { describeWhere, describeWorkload, moreOf, type Extent } from "./where-text";
+import {
+  cut,
+  describeTransition,
+  describeWhere,
+  describeWorkload,
+  moreOf,
+  type Extent,
+} from "./where-text";
 import { byRank, describeHidden, losesBlock, NOT_WEAKER, severityOf } from "./severity";
 
 /** The words of a review of protection, which text, Markdown and HTML arrange. */
@@ -18,7 +25,7 @@ export interface ProtectionText {
   /** Sentences about the containers that run. */
   readonly live: readonly string[];
   readonly effects: readonly EffectText[];
-  /** The effects that are not listed: `and 12 more`. */
+  /** The effects that are not listed: `and 12 more, none weaker`. */
   readonly more: string | undefined;
   readonly notes: readonly string[];
 }
@@ -29,7 +36,8 @@ export interface EffectText {
   /** `check 599 blocks -> alerts` */
   readonly text: string;
   readonly places: readonly PlaceText[];
-  readonly more: string | undefined;
+  /** ` and 3 more`, or empty. */
+  readonly more: string;
 }
 
 export interface PlaceText {
@@ -47,26 +55,20 @@ const MOST_EFFECTS = 10;
 const MOST_PLACES = 5;
 const MOST_CHECKS = 10;
 
-/**
- * Describes the effect of a change, the worst first.
- *
- * @param isWhole Lists all places of each effect that loses a block, and all checks and scopes of each
- * effect that is weaker, as files do.
- */
-export function describeProtection(review: ProtectionReview, isWhole = false): ProtectionText {
+/** Describes the effect of a change, the worst first. */
+export function describeProtection(review: ProtectionReview, extent: Extent = {}): ProtectionText {
   const { isHidden, addresses } = review;
   const idle = isHidden ? [] : review.noLongerDeciding;
   const effects = isHidden ? [] : worstFirst(review);
-  const least = isWhole ? effects.filter(({ loses }) => loses).length : 0;
-  const shown = effects.slice(0, Math.max(MOST_EFFECTS, least));
+  const shown = cut(effects, MOST_EFFECTS, extent);
   return {
     headline: describeCounts(review),
-    live: describeRunning(review),
+    live: describeRunning(review, extent),
     effects: [
       ...(countWeaker(review) + countStronger(review) === 0 && !isHidden && !review.isSetup
-        ? [describeHandovers(review)]
+        ? [describeHandovers(review, extent)]
         : []),
-      ...shown.map(({ describe }) => describe(isWhole)),
+      ...shown.map(({ describe }) => describe(extent)),
     ],
     more: describeHidden(effects.slice(shown.length).map(({ effect }) => effect)),
     notes: [
@@ -93,18 +95,17 @@ export function describeProtection(review: ProtectionReview, isWhole = false): P
 /** The effects of a change, the worst first; regions with the same effect are one. */
 function worstFirst(review: ProtectionReview) {
   const liveOf = liveRegions(review);
-  const runningIn = (group: readonly Region[]) =>
-    group.reduce((sum, region) => sum + (liveOf(region)?.running ?? 0), 0);
-  const groups = groupBy(review.regions, effectOfRegion).map((group) => ({
+  const groups = groupBy(review.regions, ({ change, certainty, checks }) =>
+    JSON.stringify([change, certainty, checks]),
+  ).map((group) => ({
     effect: group[0],
     regions: group.length,
-    running: runningIn(group),
-    describe: (isWhole: boolean) => describeEffect(group, review, isWhole),
+    running: group.reduce((sum, region) => sum + (liveOf(region)?.running ?? 0), 0),
+    describe: (extent: Extent) => describeEffect(group, review, extent),
   }));
   const covered = review.coverage.map((effect) => ({
     effect,
-    regions: 1,
-    running: 0,
+    ...{ regions: 1, running: 0 },
     describe: () => describeCoverage(effect, review),
   }));
   return [...groups, ...covered]
@@ -123,9 +124,9 @@ function describeCoverage(
 ): EffectText {
   return {
     change,
-    text: `${change === "weaker" ? "less" : "more"} is covered by ${noun} ${quote(entry)}${qualify(certainty)}`,
+    text: `${change === "weaker" ? "less" : "more"} is covered by ${noun} ${quote(entry)}${QUALIFIERS[certainty]}`,
     places: [],
-    more: undefined,
+    more: "",
   };
 }
 
@@ -150,12 +151,12 @@ export function describeCounts(...reviews: readonly ProtectionReview[]): string 
  * Describes what happens to the containers that run; nothing if they were not read. Names and checks
  * are hidden with those of policies.
  */
-export function describeRunning(review: ProtectionReview): readonly string[] {
+export function describeRunning(review: ProtectionReview, extent: Extent): readonly string[] {
   const { live, isHidden } = review;
   if (!live) return [];
   return isHidden
     ? describeSources(live, live.counts?.running)
-    : describeLive(live, titlesOf(review));
+    : describeLive(live, titlesOf(review), extent);
 }
 
 /** The containers of a region; undefined if they were not read. */
@@ -178,13 +179,14 @@ export function examplesOf(review: ProtectionReview): (region: Region) => Worklo
 }
 
 /** The policies that decide in place of others, with the same checks. */
-function describeHandovers(review: ProtectionReview): EffectText {
+function describeHandovers(review: ProtectionReview, extent: Extent): EffectText {
   const { handovers } = review;
+  const shown = cut(handovers, MOST_PLACES, extent);
   return {
     change: "same",
     text: describeSame(review),
-    places: handovers.slice(0, MOST_PLACES).map((one) => describePlace(one)),
-    more: moreOf(handovers.length, MOST_PLACES),
+    places: shown.map((one) => describePlace(one, extent)),
+    more: moreOf(handovers, shown),
   };
 }
 
@@ -215,93 +217,64 @@ export interface WeakerEffect {
 
 /** The effects that are weaker, one line each, the worst first. */
 export function weakerEffects(review: ProtectionReview): readonly WeakerEffect[] {
-  return weakerLines(review).map(({ line, loses }) => {
-    return { text: line(true), brief: line(false), loses };
-  });
-}
-
-/** The short texts of the effects that are weaker. */
-export function describeWeaker(review: ProtectionReview): readonly string[] {
-  return weakerLines(review).map(({ line }) => line(false));
-}
-
-function weakerLines(review: ProtectionReview) {
   const effects = worstFirst(review).filter(({ severity }) => severity < NOT_WEAKER);
   if (review.isHidden) {
-    const loses = effects.some((effect) => effect.loses);
-    return effects.length > 0 ? [{ line: () => "(sensitive value)", loses }] : [];
+    const [text, loses] = ["(sensitive value)", effects.some((effect) => effect.loses)];
+    return effects.length > 0 ? [{ text, brief: text, loses }] : [];
   }
   return effects.map(({ describe, loses, regions }) => {
     const others = regions > 1 ? ` and ${regions - 1} more` : "";
-    const line = (isWhole: boolean) => {
-      const { text, places } = describe(isWhole);
+    const line = (extent: Extent) => {
+      const { text, places } = describe(extent);
       const [first] = places;
       return first ? `${text} for ${first.where} (${first.deciders})${others}` : text;
     };
-    return { line, loses };
+    return { text: line({ isWhole: true }), brief: line({}), loses };
   });
-}
-
-function effectOfRegion({ change, certainty, checks }: Region): string {
-  return JSON.stringify([change, certainty, checks]);
 }
 
 function describeEffect(
   group: readonly [Region, ...Region[]],
   review: ProtectionReview,
-  isWhole: boolean,
+  extent: Extent,
 ): EffectText {
   const counts = review.live?.counts;
   const [liveOf, exampleOf] = [liveRegions(review), examplesOf(review)];
   const running = (region: Region) => liveOf(region)?.running ?? 0;
-  const shown = [...group].sort((one, other) => running(other) - running(one));
+  const sorted = [...group].sort((one, other) => running(other) - running(one));
+  const shown = cut(sorted, MOST_PLACES, extent);
   const [{ change, certainty }] = group;
-  const extent = { isWhole: isWhole && change === "weaker" };
-  const most = isWhole && losesBlock(group[0]) ? group.length : MOST_PLACES;
   return {
     change,
-    text: `${describeChecks(group[0], titlesOf(review), extent)}${qualify(certainty)}`,
-    places: shown.slice(0, most).map((region) => {
+    text: `${describeChecks(group[0], titlesOf(review), extent)}${QUALIFIERS[certainty]}`,
+    places: shown.map((region) => {
       const live = liveOf(region);
       const place = describePlace({ ...region, example: exampleOf(region) }, extent);
       return live && counts ? { ...place, live: describeLiveRegion(live, counts) } : place;
     }),
-    more: moreOf(group.length, most),
+    more: moreOf(group, shown),
   };
 }
 
-function qualify(certainty: Region["certainty"]): string {
-  switch (certainty) {
-    case "certain":
-      return "";
-    case "possible":
-      return " (possibly)";
-    case "unknown":
-      return " (depends on values known after apply)";
-  }
-}
+const QUALIFIERS: Readonly<Record<Region["certainty"], string>> = {
+  certain: "",
+  possible: " (possibly)",
+  unknown: " (depends on values known after apply)",
+};
 
 /** `check 599 (runs as root) blocks -> alerts, checks 41, 51 blocks -> not checked` */
-function describeChecks(
-  { change, checks }: Region,
-  titles: CheckTitles,
-  { isWhole }: Extent,
-): string {
+function describeChecks({ change, checks }: Region, titles: CheckTitles, extent: Extent): string {
   if (checks.length === 0) return `checks that are not known get ${change}`;
-  const groups = groupBy(checks, ({ before, after }) => `${before} ${after}`);
-  return groups
-    .map((group) => {
-      const [{ before, after }] = group;
-      const most = isWhole ? group.length : MOST_CHECKS;
-      const ids = group.slice(0, most).map(({ id }) => describeCheck(id, titles));
-      const more = group.length > ids.length ? ` and ${group.length - ids.length} more` : "";
-      const noun = group.length === 1 ? "check" : "checks";
-      return `${noun} ${ids.join(", ")}${more} ${before ?? "not checked"} -> ${after ?? "not checked"}`;
-    })
-    .join(", ");
+  const groups = groupBy(checks, describeTransition).map((group) => {
+    const shown = cut(group, MOST_CHECKS, extent);
+    const ids = shown.map(({ id }) => describeCheck(id, titles)).join(", ");
+    const noun = group.length === 1 ? "check" : "checks";
+    return `${noun} ${ids}${moreOf(group, shown)} ${describeTransition(group[0])}`;
+  });
+  return groups.join(", ");
 }
 
-function describePlace({ where, before, after, example }: Handover, extent?: Extent): PlaceText {
+function describePlace({ where, before, after, example }: Handover, extent: Extent): PlaceText {
   return {
     where: describeWhere(where, extent),
     deciders: describeDeciders(before, after),

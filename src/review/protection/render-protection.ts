@@ -20,7 +20,7 @@ export function protectionLines(
   options: TextOptions,
 ): readonly Printed[] {
   const { whole: isWhole = false } = options;
-  const { headline, live, effects, more, notes } = describeProtection(review, isWhole);
+  const { headline, live, effects, more, notes } = describeProtection(review, { isWhole });
   return [
     protectionHeadline(headline, countWeaker(review) > 0, options),
     ...live.flatMap((sentence) => wrapped(sentence, 2, options)),
@@ -48,7 +48,7 @@ function effectLines(effect: EffectText, options: TextOptions): readonly Printed
     printed`  ${symbol} ${first}`,
     ...rest.map((line) => printed`    ${line}`),
     ...effect.places.flatMap((place) => placeLines(place, width, options)),
-    ...(effect.more === undefined ? [] : [printed`      ${effect.more}`]),
+    ...(effect.more === "" ? [] : [printed`     ${effect.more}`]),
   ];
 }
 

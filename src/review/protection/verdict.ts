@@ -1,6 +1,8 @@
-import type { Diagnostic } from "../../core/diagnostics";
 import type { Region } from "../../protection/compare";
-import type { SignedWaiver } from "./signed-waiver";
+import type { Violation } from "../../protection/contract";
+import type { Workload } from "../../protection/policy";
+import type { CheckTitles } from "./check-titles";
+import type { ProtectionReview } from "./review-protection";
 
 /**
  * The result of judging plans, from the best to the worst. Only `passed` passes. `unknown`: it is not
@@ -8,6 +10,11 @@ import type { SignedWaiver } from "./signed-waiver";
  */
 export const OUTCOMES = ["passed", "unknown", "weaker", "violated", "failed"] as const;
 export type VerdictOutcome = (typeof OUTCOMES)[number];
+
+/** A region that no waiver contains, with a workload outside of the waivers where one is known. */
+export interface OpenRegion extends Violation {
+  readonly outside: Workload | null;
+}
 
 /** A clause of the contract, with what the plans that it concerns do not keep. */
 export interface ClauseResult {
@@ -23,10 +30,27 @@ export interface ClauseResult {
 /** A stack that does not keep a clause. */
 export interface ClauseBreach {
   readonly stack: string;
-  /** Empty if the policies are sensitive, or if the plan has none. No waiver contains their examples. */
-  readonly regions: readonly Region[];
+  readonly regions: readonly OpenRegion[];
   /** Why nothing proves it, where that is not a region. */
-  readonly unproved?: string | undefined;
+  readonly unproved: string | undefined;
+  /** Names, patterns and checks are sensitive. */
+  readonly isHidden: boolean;
+}
+
+/** A change that weakens protection, as far as no waiver contains it. */
+export interface Weakening {
+  readonly stack: string;
+  readonly review: ProtectionReview;
+  /** Empty where only entries of lists without checks cover less. */
+  readonly regions: readonly OpenRegion[];
+}
+
+/** A waiver of the contract by which plans pass. */
+export interface SignedWaiver {
+  readonly owner: string;
+  readonly reason: string;
+  /** The last day, in UTC: `2027-03-01`. */
+  readonly expires: string;
 }
 
 /** A waiver of the contract, and what the plans need it for. */
@@ -36,15 +60,21 @@ export interface JudgedWaiver extends SignedWaiver {
   readonly state: "used" | "unused" | "expired" | "idle";
 }
 
+/** The waivers by which weaker regions of a stack pass, by `keyOfRegion`. */
+export type WaivedRegions = ReadonlyMap<string, readonly SignedWaiver[]>;
+
 /** The result of judging plans. All forms of a review render it, and none decides. */
 export interface Verdict {
   readonly outcome: VerdictOutcome;
   readonly clauses: readonly ClauseResult[];
+  /** The weakenings that no option allows. */
+  readonly open: readonly Weakening[];
+  /** They are errors, as with `--fail-on weaker`. */
+  readonly failsOnWeaker: boolean;
   readonly waivers: readonly JudgedWaiver[];
-  /** The waivers by which weaker regions pass, by stack and `keyOfRegion`. */
-  readonly waived: ReadonlyMap<string, ReadonlyMap<string, readonly SignedWaiver[]>>;
-  /** The errors and warnings of the verdict, as the text has them. */
-  readonly diagnostics: readonly Diagnostic[];
+  /** By stack. */
+  readonly waived: ReadonlyMap<string, WaivedRegions>;
+  readonly titles: CheckTitles;
 }
 
 /** Equal for a region that was found again: what renders reviews is a file of dist, with its own ones. */
@@ -52,24 +82,20 @@ export function keyOfRegion({ change, certainty, checks, where }: Region): strin
   return JSON.stringify([change, certainty, checks, where]);
 }
 
-/** The worst of some outcomes. */
-export function worstOutcome(outcomes: readonly VerdictOutcome[]): VerdictOutcome {
-  const worst = Math.max(0, ...outcomes.map((outcome) => OUTCOMES.indexOf(outcome)));
-  return OUTCOMES[worst] ?? "failed";
-}
-
-const TITLES: Readonly<Record<VerdictOutcome, string>> = {
-  passed: "Passed",
-  unknown: "Not proved",
-  weaker: "Protection gets weaker",
-  violated: "The contract is violated",
-  failed: "Some stacks could not be planned",
-};
-
-/** `The contract is violated: 1 of 3 clauses is not met` */
-export function describeVerdict({ outcome, clauses }: Verdict): string {
-  const broken = clauses.filter(({ result }) => result !== "met").length;
-  if (broken === 0) return TITLES[outcome];
-  const verb = broken === 1 ? "is" : "are";
-  return `${TITLES[outcome]}: ${broken} of ${clauses.length} ${clauses.length === 1 ? "clause" : "clauses"} of the contract ${verb} not met`;
+/** The worst outcome of clauses and weakenings. Possible weakening is `unknown`, not `weaker`. */
+export function worstOutcome(
+  clauses: readonly ClauseResult[],
+  open: readonly Weakening[],
+  hasFailed: boolean,
+): VerdictOutcome {
+  const outcomes: readonly VerdictOutcome[] = [
+    ...(hasFailed ? (["failed"] as const) : []),
+    ...clauses.flatMap(({ result }) => (result === "met" ? [] : result)),
+    ...open.map(({ regions, review }) => {
+      const covered = review.coverage.filter(({ change }) => change === "weaker");
+      const effects = [...regions.map(({ region }) => region), ...covered];
+      return effects.some(({ certainty }) => certainty === "certain") ? "weaker" : "unknown";
+    }),
+  ];
+  return OUTCOMES.findLast((outcome) => outcomes.includes(outcome)) ?? "passed";
 }

@@ -1,14 +1,19 @@
-import type { CheckChange } from "../../protection/compare";
+import type { CheckChange, Decider, Region } from "../../protection/compare";
 import { FIELDS, MEMBER_OF, type Scope, type Where, type Workload } from "../../protection/policy";
-import { printable } from "../../core/printed";
+import { printable, quote } from "../../core/printed";
 import { describeCheck, type CheckTitles } from "./check-titles";
 
 const MOST_SCOPES = 5;
 const MOST_PATTERNS = 5;
 
 export interface Extent {
-  /** Lists all checks, scopes and patterns, as files do. Default: false. */
+  /** Cuts no list, as in files. Default: false. */
   readonly isWhole?: boolean;
+}
+
+/** The first elements that a terminal shows, or all in a file. */
+export function cut<T>(all: readonly T[], most: number, { isWhole }: Extent): readonly T[] {
+  return isWhole ? all : all.slice(0, most);
 }
 
 /**
@@ -24,22 +29,21 @@ export function describeWhere({ all, none }: Where, extent: Extent = {}): string
     });
   const inside = scopes(all).join(" and ");
   if (none.length === 0) return inside === "" ? "everything" : inside;
-  const most = extent.isWhole ? none.length : MOST_SCOPES;
-  if (inside === "" && none.length > most) return "everything else";
-  const excepted = scopes(none.slice(0, most)).join(" or ");
-  const more = moreOf(none.length, most);
-  return `${inside === "" ? "everything" : inside}, except ${excepted}${more ? ` ${more}` : ""}`;
+  const shown = cut(none, MOST_SCOPES, extent);
+  if (inside === "" && none.length > shown.length) return "everything else";
+  const excepted = `${scopes(shown).join(" or ")}${moreOf(none, shown)}`;
+  return `${inside === "" ? "everything" : inside}, except ${excepted}`;
 }
 
 /** `namespaces prod-*, -prod-pay* with images x/*` */
-export function describeScope(scope: Scope, { isWhole }: Extent): string {
+function describeScope(scope: Scope, extent: Extent): string {
   const fields = FIELDS.flatMap((field) => {
     const patterns = scope[field];
     if (!patterns) return [];
-    const most = isWhole ? patterns.length : MOST_PATTERNS;
-    const first = patterns.slice(0, most).map(printable).join(", ");
-    const more = moreOf(patterns.length, most);
-    return [`${field.replace("_", " ")} ${first}${more ? ` ${more}` : ""}`];
+    const shown = cut(patterns, MOST_PATTERNS, extent);
+    return [
+      `${field.replace("_", " ")} ${shown.map(printable).join(", ")}${moreOf(patterns, shown)}`,
+    ];
   });
   return fields.length === 0 ? "everything" : fields.join(" with ");
 }
@@ -59,20 +63,46 @@ export function describeWorkload(workload: Workload): string | undefined {
 }
 
 /** `namespaces prod-pay: check 599 (runs as root) blocks -> alerts` */
-export function describeRegion(
-  { where, checks }: { readonly where: Where; readonly checks: readonly CheckChange[] },
+export function describeChange(
+  { where, checks }: Pick<Region, "where" | "checks">,
   titles: CheckTitles,
-  extent?: Extent,
+  extent: Extent,
 ): string {
   const changes = checks.map(
-    ({ id, before, after }) =>
-      `check ${describeCheck(id, titles)} ${before ?? "not checked"} -> ${after ?? "not checked"}`,
+    ({ id, ...change }) => `check ${describeCheck(id, titles)} ${describeTransition(change)}`,
   );
   const effect = changes.length === 0 ? "checks that are not known" : changes.join(", ");
   return `${describeWhere(where, extent)}: ${effect}`;
 }
 
-/** `and 3 more`; undefined if all are shown. */
-export function moreOf(count: number, most: number): string | undefined {
-  return count > most ? `and ${count - most} more` : undefined;
+type OfRegion = Pick<Region, "where" | "checks" | "certainty"> & {
+  readonly after: Pick<Decider, "policy" | "position">;
+};
+
+/** `namespaces prod-pay: check 599 blocks -> alerts; policy 1 ("exempt") decides` */
+export function describeRegion(
+  { after, certainty, ...change }: OfRegion,
+  titles: CheckTitles,
+  extent: Extent,
+): string {
+  const decider =
+    after.policy === null ? "no policy" : describePolicy(after.policy, after.position);
+  const possibly = certainty === "certain" ? "" : " (not certain)";
+  return `${describeChange(change, titles, extent)}; ${decider} decides${possibly}`;
+}
+
+/** `blocks -> not checked` */
+export function describeTransition({ before, after }: Omit<CheckChange, "id">): string {
+  return `${before ?? "not checked"} -> ${after ?? "not checked"}`;
+}
+
+/** `policy 2 ("root")` */
+export function describePolicy(name: string, position: number | null): string {
+  return position === null ? `policy ${quote(name)}` : `policy ${position} (${quote(name)})`;
+}
+
+/** ` and 3 more`; empty if all are shown. */
+export function moreOf(all: readonly unknown[], shown: readonly unknown[]): string {
+  const more = all.length - shown.length;
+  return more > 0 ? ` and ${more} more` : "";
 }

@@ -13,7 +13,7 @@ import { ownershipOf } from "../../provider/collections/contents";
 import { blindCauseOf } from "../exclusions/blind-stacks";
 import { groupExclusions } from "../exclusions/group-exclusions";
 import { describeDriftedObjects, driftOf } from "../overview/drift";
-import { describeWeaker } from "../protection/protection-text";
+import { weakerEffects } from "../protection/protection-text";
 import {
   countStronger,
   countWeaker,
@@ -136,9 +136,14 @@ function weakerThanDeclared(plan: StackPlan): readonly StatusFinding[] {
   const drifted = driftOf(plan).flatMap((change) => {
     const review = reviewDrift(change);
     if (!review || countWeaker(review) === 0) return [];
-    const [first = "", ...others] = describeWeaker(review);
+    const [first, ...others] = weakerEffects(review);
     const more = others.length > 0 ? ` and ${others.length} more` : "";
-    return [{ address: change.address, text: `${change.address} was weakened: ${first}${more}` }];
+    return [
+      {
+        address: change.address,
+        text: `${change.address} was weakened: ${first?.brief ?? ""}${more}`,
+      },
+    ];
   });
   const known = new Set(drifted.map(({ address }) => address));
   const pending = [...reviewProtection(plan)].flatMap(([change, review]) => {

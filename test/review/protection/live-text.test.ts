@@ -73,6 +73,23 @@ test("combines checks that the same containers lose, weaker ones first", () => {
   ]);
 });
 
+test("cuts the least in a terminal, says what it cuts, and cuts nothing in a file", () => {
+  const many = Array.from({ length: 12 }, (_, index) =>
+    change({ id: String(100 + index), before: "alerts", after: null, running: 20 + index }),
+  );
+  const namespaces = Array.from({ length: 7 }, (_, index) => {
+    return { namespace: `team-${index}`, running: 1, names: [] };
+  });
+  const live = { ...READ, counts: { ...COUNTS, changes: [...many, change({ namespaces })] } };
+  const short = describeLive(live, new Map());
+  expect(short[0]).toContain("lose the block of check 599");
+  expect(short[0]).toContain("and more in 2 others");
+  expect(short.at(-2)).toBe("And 3 more, 3 weaker, none loses a block.");
+  const whole = describeLive(live, new Map(), { isWhole: true });
+  expect(whole).toHaveLength(14);
+  expect(whole[0]).toContain("1 in team-6");
+});
+
 test("says so if nothing changes, and which containers are uncertain", () => {
   expect(sentences([])).toEqual([
     "None of 412 running containers is protected less or more.",

@@ -1,9 +1,17 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ProtectionGate } from "../../../src/cli/stacks/protection-gate";
+import { openScreen } from "../../../src/cli/terminal/screen";
 import type { ObjectValue } from "../../../src/core/values";
+import type { StackLabels } from "../../../src/fleet/selection/labels";
 import { FILE_TEXT, PLAIN } from "../../../src/formats/text/style";
 import { groupPlans } from "../../../src/review/groups/group-plans";
+import { renderHtml } from "../../../src/review/html/render-html";
 import { renderMarkdown } from "../../../src/review/markdown/render-markdown";
 import { renderProtection } from "../../../src/review/protection/render-protection";
 import { reviewProtection } from "../../../src/review/protection/review-protection";
+import { TestTerminal } from "../../cli/test-terminal";
 import { policyChange } from "../entries/changes";
 import { stackPlan } from "../plans";
 import { protecting } from "./sets";
@@ -72,6 +80,33 @@ test.each(["599", "~599"])("files cut no check, pattern or exclusion of the lost
   expect(whole).toContain(`checks ${ids} ${check === "599" ? "blocks" : "alerts"} -> not checked`);
   expect(whole).toContain(`namespaces ${names.join(", ")}`);
   for (const name of names) expect(whole).toContain(`images ${name}/*`);
+});
+
+test("files have every region of what the gate refuses", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "gate-"));
+  const lost = Array.from({ length: 8 }, (_, index) =>
+    protecting(`lost ${index}`, { namespaces: [`lost-${index}`] }, "599"),
+  );
+  const plans = [stackPlan([policyChange(lost, [])])];
+  const terminal = new TestTerminal({ directory });
+  const opened = await ProtectionGate.open(
+    terminal,
+    { failOn: "weaker" },
+    { names: undefined, labels: () => Promise.resolve(new Map<string, StackLabels>()) },
+  );
+  rmSync(directory, { recursive: true });
+  if ("problems" in opened) throw new Error("the gate is closed");
+  opened.gate.refuse(openScreen(terminal, {}), plans);
+  expect(terminal.err).toContain("and 3 more, 3 weaker, 3 lose a block");
+  const reviewed = { plans, verdict: opened.gate.judge(plans) };
+  for (const text of [renderMarkdown(reviewed), renderHtml(reviewed)]) {
+    expect(text).not.toContain("and 3 more");
+    for (let index = 0; index < 8; index += 1) {
+      expect(text).toMatch(
+        new RegExp(`namespaces lost-${index}: check 599 blocks -(&gt;|>) not checked; no policy`),
+      );
+    }
+  }
 });
 
 describe("many stacks", () => {

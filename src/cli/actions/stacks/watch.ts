@@ -139,7 +139,7 @@ async function planned(
 /** Each effect of a plan on protection, one line each. */
 function effectsOf(plan: StackPlan): readonly string[] {
   return [...reviewProtection(plan).values()].flatMap((review) =>
-    describeProtection(review, true).effects.flatMap(({ change, text, places }) =>
+    describeProtection(review, { isWhole: true }).effects.flatMap(({ change, text, places }) =>
       change === "same"
         ? []
         : places.map(({ where }) => `${plan.stack}: ${change}, ${text}, for ${where}`),
