@@ -1,7 +1,6 @@
 import { Printed, printed } from "../../core/printed";
-import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
-import { groupError, inStacks, renderExclusions } from "../../review/exclusions/exclusions-text";
-import { groupExclusions } from "../../review/exclusions/group-exclusions";
+import { inStacks, renderExclusions } from "../../review/exclusions/exclusions-text";
+import { groupExclusions, groupsMessage } from "../../review/exclusions/group-exclusions";
 import { hasErrors, withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { groupBy } from "../../core/group-by";
 import { keyInStacks } from "../../formats/text/consolidate";
@@ -22,9 +21,9 @@ export function reportExcluded(
     }
     return;
   }
-  for (const group of groupExclusions(excluded)) {
-    if (screen.stream) screen.stream.send(diagnosticMessage(group.example), group.stacks);
-    else screen.report([groupError(group)]);
+  for (const { example, stacks } of groupExclusions(excluded)) {
+    if (screen.stream) screen.stream.send(diagnosticMessage(example), stacks);
+    else screen.report([withParagraph(example, inStacks(stacks))]);
   }
 }
 
@@ -64,6 +63,6 @@ export function printExclusions(
   if (excluded.length === 0) return;
   const groups = groupExclusions(excluded);
   const type = title === "Excluded" ? "excluded_stacks" : "failed_stacks";
-  if (screen.stream) screen.stream.send(exclusionsMessage(type, groups, total));
+  if (screen.stream) screen.stream.send(groupsMessage(type, groups, total));
   else screen.print(printed`\n${Printed.of(renderExclusions(title, groups, total))}\n`);
 }

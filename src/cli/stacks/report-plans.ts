@@ -2,7 +2,8 @@ import { strictly, type Diagnostic } from "../../core/diagnostics";
 import { noteOf } from "../../core/notes";
 import { printed } from "../../core/printed";
 import { blindCause } from "../../provider/console/not-readable";
-import { blindMessage, blindWarning, groupBlind } from "../../review/exclusions/blind-stacks";
+import { blindWarning, groupBlind } from "../../review/exclusions/blind-stacks";
+import { groupsMessage } from "../../review/exclusions/group-exclusions";
 import { isFirstSetup } from "../../review/protection/first-setup";
 import { LIVE } from "../../review/protection/live-reading";
 import { describeSources } from "../../review/protection/live-text";
@@ -61,7 +62,7 @@ export function reportFindings(screen: Screen, session: Findings, options: Repor
     })),
   );
   if (blind.length > 0) {
-    if (screen.stream) screen.stream.send(blindMessage(blind, total));
+    if (screen.stream) screen.stream.send(groupsMessage("blind_stacks", blind, total));
     else screen.report([blindWarning(blind, total)]);
   }
   reportExcluded(screen, excluded, options);

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import type { Reviewed } from "../../review/overview/reviewed";
+import type { Reviewed } from "../../review/groups/review";
 
 export interface ReviewOptions {
   /** Files to write. */

@@ -1,6 +1,5 @@
-import { withParagraph, type Diagnostic } from "../../core/diagnostics";
 import { joined, printable, type Printable } from "../../core/printed";
-import type { ExclusionGroup } from "./group-exclusions";
+import { countStacks, type StackGroup } from "./group-exclusions";
 
 /** Longer lists of stacks are cut, unless everything is to be shown. */
 const MOST_STACKS = 20;
@@ -25,18 +24,12 @@ export function inStacks(stacks: readonly string[]): string {
 /** `Excluded: 2 of 40 stacks`, and a line for each reason. */
 export function renderExclusions(
   title: "Excluded" | "Failed",
-  groups: readonly ExclusionGroup[],
+  groups: readonly StackGroup[],
   total: number,
 ): Printable {
-  const count = groups.reduce((sum, { stacks }) => sum + stacks.length, 0);
   const lines = groups.map(
     ({ reason, stacks }) =>
       `  - ${printable(reason)} (${stacks.length}): ${shortStackList(stacks)}`,
   );
-  return joined([`${title}: ${count} of ${total} stacks`, ...lines], "\n").toString();
-}
-
-/** The error of a group, with its stacks. */
-export function groupError({ example, stacks }: ExclusionGroup): Diagnostic {
-  return withParagraph(example, inStacks(stacks));
+  return joined([`${title}: ${countStacks(groups)} of ${total} stacks`, ...lines], "\n").toString();
 }

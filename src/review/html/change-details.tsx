@@ -78,26 +78,20 @@ function EntryItem({ entry, diff }: { readonly entry: EntryChange; readonly diff
   );
 }
 
-/** Marks a change whose headline has to have it. */
-function Weakens({ protected: { weaker } }: Pick<ReviewedChange, "protected">) {
-  return weaker > 0 && <strong class="weakens">weakens protection</strong>;
-}
-
-interface Counted {
+interface ChangeDetailsProps {
+  readonly reviewed: ReviewedChange;
   /** The number of stacks of the group that have it. */
   readonly objects: number;
+  /** The target of a link to it. Absent: the change was made outside. */
+  readonly id?: string;
+  readonly isOpen?: boolean;
 }
 
-/** One planned change. Its data attributes are for the filters. */
-export function ChangeDetails({
-  change,
-  id,
-  isOpen,
-  stacks,
-  objects,
-  ...reviewed
-}: ReviewedChange & Counted & { readonly id: string; readonly isOpen: boolean }) {
-  const word = changeWord(change);
+/** One change. Its data attributes are for the filters. */
+export function ChangeDetails({ reviewed, objects, id, isOpen }: ChangeDetailsProps) {
+  const { change, isWeaker, stacks } = reviewed;
+  const isDrift = id === undefined;
+  const word = isDrift ? "drift" : changeWord(change);
   return (
     <details
       open={isOpen}
@@ -105,23 +99,23 @@ export function ChangeDetails({
       data-action={word}
       data-objects={objects}
       data-console={change.endpoint ?? ""}
-      data-weakens={reviewed.protected.weaker > 0 ? "yes" : "no"}
+      data-weakens={isWeaker ? "yes" : "no"}
     >
       <summary>
         <h4>
-          <span class="symbol" aria-hidden="true">
-            {actionSymbol(change.action, PLAIN).trim()}
-          </span>{" "}
-          <Name change={change} /> <span class="word">{word}</span> <Weakens {...reviewed} />
+          {!isDrift && (
+            <span class="symbol" aria-hidden="true">
+              {actionSymbol(change.action, PLAIN).trim()}
+            </span>
+          )}{" "}
+          <Name change={change} /> <span class="word">{isDrift ? "changed outside" : word}</span>{" "}
+          {isWeaker && <strong class="weakens">weakens protection</strong>}
           {stacks && <span class="note"> in {shortStackList(stacks, NAMED_STACKS)}</span>}
         </h4>
       </summary>
       <div class="body" id={id}>
-        <Facts change={change} />
-        <Differences
-          {...reviewed}
-          text={noteOf(change, SHORTENED) ? undefined : renderResourceChange(change, WHOLE)}
-        />
+        {!isDrift && <Facts change={change} />}
+        <Differences reviewed={reviewed} isDrift={isDrift} />
       </div>
     </details>
   );
@@ -149,68 +143,36 @@ function Facts({ change: { endpoint, constructPath } }: { readonly change: Resou
   );
 }
 
-/** One change that was made outside. */
-export function DriftDetails({ change, objects, ...reviewed }: ReviewedChange & Counted) {
-  return (
-    <details
-      class="change drift"
-      data-action="drift"
-      data-objects={objects}
-      data-console={change.endpoint ?? ""}
-      data-weakens={reviewed.protected.weaker > 0 ? "yes" : "no"}
-    >
-      <summary>
-        <h4>
-          <Name change={change} /> <span class="word">changed outside</span>{" "}
-          <Weakens {...reviewed} />
-        </h4>
-      </summary>
-      <div class="body">
-        <Differences {...reviewed} text={renderDrift(change, WHOLE).toString()} />
-      </div>
-    </details>
-  );
-}
-
-interface DifferencesProps extends Pick<ReviewedChange, "entries" | "protection"> {
-  /** Whole attributes; undefined if stacks differ in entries that do not change. */
-  readonly text: string | undefined;
+interface DifferencesProps {
+  readonly reviewed: ReviewedChange;
+  readonly isDrift: boolean;
 }
 
 /** The effect and the differences by entries, with folded attributes below, or attributes alone. */
-function Differences({ entries, protection, text }: DifferencesProps) {
-  const effect = protection && <ProtectionSection review={protection} />;
-  if (text === undefined) {
-    return (
-      <>
-        {effect}
-        {entries.map((diff) => (
-          <EntriesSection diff={diff} hasOrder={false} />
-        ))}
-        <p class="note">The stacks differ in what does not change.</p>
-      </>
-    );
-  }
-  if (entries.length === 0) {
-    return (
-      <>
-        {effect}
-        <DiffText text={text} />
-      </>
-    );
-  }
+function Differences({ reviewed, isDrift }: DifferencesProps) {
+  const { change, entries, protection } = reviewed;
+  // Stacks that differ in what does not change have no common text of attributes.
+  const isShortened = !isDrift && noteOf(change, SHORTENED) === true;
+  const text = () =>
+    isDrift ? renderDrift(change, WHOLE).toString() : renderResourceChange(change, WHOLE);
   return (
     <>
-      {effect}
+      {protection && <ProtectionSection review={protection} />}
       {entries.map((diff) => (
-        <EntriesSection diff={diff} hasOrder />
+        <EntriesSection diff={diff} hasOrder={!isShortened} />
       ))}
-      <details class="attributes">
-        <summary>
-          <h5>Attribute by attribute</h5>
-        </summary>
-        <DiffText text={text} />
-      </details>
+      {isShortened ? (
+        <p class="note">The stacks differ in what does not change.</p>
+      ) : entries.length === 0 ? (
+        <DiffText text={text()} />
+      ) : (
+        <details class="attributes">
+          <summary>
+            <h5>Attribute by attribute</h5>
+          </summary>
+          <DiffText text={text()} />
+        </details>
+      )}
     </>
   );
 }

@@ -1,16 +1,16 @@
-import { changeWord, type StackReview } from "../overview/overview";
+import type { Review } from "../groups/review";
+import { changeWord } from "../overview/overview";
 import { printable } from "../../core/printed";
 import { isShort, type PageIds } from "./stack-section";
 
 interface FiltersProps {
-  readonly reviews: readonly StackReview[];
-  /** True if the console of a stack was not read. */
-  readonly hasBlind: boolean;
+  readonly review: Review;
   readonly ids: PageIds;
 }
 
 /** The form that `browser.ts` shows and handles; without scripts it is hidden. */
-export function Filters({ reviews, hasBlind, ids }: FiltersProps) {
+export function Filters({ review, ids }: FiltersProps) {
+  const { groups: reviews, rows } = review;
   const changes = reviews.flatMap((review) => review.changes);
   const [only, ...others] = [...changes, ...reviews.flatMap((review) => review.drift)];
   const isOne = others.length === 0 && reviews.every(({ stacks }) => stacks.length === 1);
@@ -68,7 +68,7 @@ export function Filters({ reviews, hasBlind, ids }: FiltersProps) {
           <input id="weakens" type="checkbox" />
           <label for="weakens">Only what weakens protection</label>
         </p>
-        {hasBlind && (
+        {rows.some(({ isBlind }) => isBlind) && (
           <p>
             <input id="blind" type="checkbox" />
             <label for="blind">Only consoles that were not read</label>

@@ -1,23 +1,20 @@
 import { isEmptyReview, type ReviewedChange, type StackReview } from "../overview/overview";
 import { formatCounts } from "../../formats/text/counts";
 import { printable } from "../../core/printed";
-import { ChangeDetails, DriftDetails } from "./change-details";
+import { ChangeDetails } from "./change-details";
 import { DiffText } from "./diff-text";
 
 /** The targets of links in the page. */
 export interface PageIds {
-  /** Undefined for a stack without a section. */
-  stack(review: StackReview): string | undefined;
+  stack(review: StackReview): string;
   /** Inside the folded details of a change, so that a link unfolds them. */
   change(review: StackReview, index: number): string;
 }
 
 export function pageIds(reviews: readonly StackReview[]): PageIds {
   const ids = new Map(reviews.map((review, index) => [review, `stack-${index + 1}`]));
-  return {
-    stack: (review) => ids.get(review),
-    change: (review, index) => `${ids.get(review) ?? "stack"}-change-${index + 1}`,
-  };
+  const stack = (review: StackReview) => ids.get(review) ?? "";
+  return { stack, change: (review, index) => `${stack(review)}-change-${index + 1}` };
 }
 
 interface StackSectionProps {
@@ -28,7 +25,7 @@ interface StackSectionProps {
 }
 
 export function StackSection({ review, ids, isFirst }: StackSectionProps) {
-  const id = ids.stack(review) ?? "";
+  const id = ids.stack(review);
   const { stack, stacks, counts, changes, drift, outputs } = review;
   return (
     <section class="stack" id={id} aria-labelledby={`${id}-heading`}>
@@ -45,7 +42,7 @@ export function StackSection({ review, ids, isFirst }: StackSectionProps) {
       )}
       {changes.map((reviewed, index) => (
         <ChangeDetails
-          {...reviewed}
+          reviewed={reviewed}
           id={ids.change(review, index)}
           objects={(reviewed.stacks ?? stacks).length}
           isOpen={isFirst && index === 0 && isShort(reviewed)}
@@ -60,7 +57,7 @@ export function StackSection({ review, ids, isFirst }: StackSectionProps) {
         </details>
       )}
       {drift.map((reviewed) => (
-        <DriftDetails {...reviewed} objects={stacks.length} />
+        <ChangeDetails reviewed={reviewed} objects={stacks.length} />
       ))}
       <Dependencies {...review} />
     </section>

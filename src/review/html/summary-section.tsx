@@ -1,21 +1,19 @@
-import { sumCounts } from "../../core/documents/stack-plan";
-import type { StackRow } from "../groups/review-groups";
+import type { Review, StackRow } from "../groups/review";
 import { isEmptyReview } from "../overview/overview";
 import { formatCounts } from "../../formats/text/counts";
 import { printable } from "../../core/printed";
 import type { PageIds } from "./stack-section";
 
 interface SummarySectionProps {
-  readonly rows: readonly StackRow[];
-  /** The headline of what was changed outside. */
-  readonly drift: string | undefined;
+  readonly review: Review;
   readonly ids: PageIds;
 }
 
 const COUNTS = ["Import", "Add", "Change", "Destroy", "Weaker", "Warnings"] as const;
 
 /** The counts of each stack and its console. Stacks without changes are folded. */
-export function SummarySection({ rows, drift, ids }: SummarySectionProps) {
+export function SummarySection({ review, ids }: SummarySectionProps) {
+  const { rows, drift, counts } = review;
   const quiet = rows.length > 1 ? rows.filter(isQuiet) : [];
   const eventful = rows.filter((row) => !quiet.includes(row));
   return (
@@ -26,7 +24,7 @@ export function SummarySection({ rows, drift, ids }: SummarySectionProps) {
           <strong>{drift}.</strong>
         </p>
       )}
-      <p>Plan: {formatCounts(sumCounts(rows.map(({ counts }) => counts)))}.</p>
+      <p>Plan: {formatCounts(counts)}.</p>
       {eventful.length > 0 && <Table rows={eventful} ids={ids} label="Summary by console" />}
       {quiet.length > 0 && (
         <details class="quiet">
@@ -40,8 +38,8 @@ export function SummarySection({ rows, drift, ids }: SummarySectionProps) {
   );
 }
 
-function isQuiet({ reviews }: StackRow): boolean {
-  return reviews.every(isEmptyReview);
+function isQuiet({ groups }: StackRow): boolean {
+  return groups.every(isEmptyReview);
 }
 
 interface TableProps {
@@ -75,10 +73,10 @@ function Table({ rows, ids, label }: TableProps) {
   );
 }
 
-/** With several reviews, the one of the fewest stacks is linked: it has what is special to the stack. */
+/** With several groups, the one of the fewest stacks is linked: it has what is special to the stack. */
 function Row({ row, ids }: { readonly row: StackRow; readonly ids: PageIds }) {
-  const { stack, endpoints, counts, weaker, warnings, isBlind, reviews } = row;
-  const sections = reviews.flatMap((review) => ids.stack(review) ?? []);
+  const { stack, endpoints, counts, weaker, warnings, isBlind, groups } = row;
+  const sections = groups.map((group) => ids.stack(group));
   const [id] = sections;
   const name = printable(stack);
   const numbers = [counts.import, counts.add, counts.change, counts.destroy];

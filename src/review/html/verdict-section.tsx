@@ -1,15 +1,15 @@
-import type { Diagnostic } from "../../core/diagnostics";
 import { printable } from "../../core/printed";
-import { renderDiagnostic } from "../../formats/text/diagnostic-text";
-import { FILE_TEXT } from "../../formats/text/style";
 import { shortStackList } from "../exclusions/exclusions-text";
-import type { ClauseResult, Verdict } from "../protection/verdict";
+import { countStacks } from "../exclusions/group-exclusions";
+import type { Review } from "../groups/review";
+import type { ClauseResult } from "../protection/verdict";
 import {
   describeVerdict,
   describeWaiver,
   verdictDiagnostics,
   WAIVED,
 } from "../protection/verdict-text";
+import { Diagnostics, DiagnosticText } from "./diagnostics";
 
 const RESULTS = { met: "met", violated: "violated", unknown: "not proved" } as const;
 
@@ -20,7 +20,8 @@ const NAMED_STACKS = 3;
  * The verdict, the clauses of the contract, and the waivers in use. Its errors are folded: the lists of
  * clauses and of weakened protection have a line for each.
  */
-export function VerdictSection({ verdict }: { readonly verdict: Verdict }) {
+export function VerdictSection({ verdict }: Pick<Review, "verdict">) {
+  if (!verdict) return null;
   const { outcome, clauses, waivers } = verdict;
   const diagnostics = verdictDiagnostics(verdict, { isWhole: true });
   const used = waivers.filter(({ state }) => state === "used");
@@ -56,25 +57,12 @@ export function VerdictSection({ verdict }: { readonly verdict: Verdict }) {
   );
 }
 
-function Diagnostics({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) {
-  return (
-    <ul>
-      {diagnostics.map((found) => (
-        <li class={found.severity}>
-          <pre>{renderDiagnostic(found, FILE_TEXT).trim()}</pre>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** The clauses that are not met; the others are folded. */
 function Clauses({ clauses }: { readonly clauses: readonly ClauseResult[] }) {
   const kept = clauses.filter(({ result }) => result === "met");
-  const broken = clauses.filter((clause) => !kept.includes(clause));
   return (
     <>
-      <ClauseList clauses={broken} />
+      <ClauseList clauses={clauses.filter(({ result }) => result !== "met")} />
       {kept.length > 0 && (
         <details>
           <summary>
@@ -88,18 +76,41 @@ function Clauses({ clauses }: { readonly clauses: readonly ClauseResult[] }) {
 }
 
 function ClauseList({ clauses }: { readonly clauses: readonly ClauseResult[] }) {
+  const stacksOf = ({ breaches }: ClauseResult) => [...new Set(breaches.map(({ stack }) => stack))];
   return (
     <ul>
-      {clauses.map(({ name, place, result, breaches }) => (
+      {clauses.map((clause) => (
         <li>
-          <strong>{printable(name)}</strong> ({printable(place)}): {RESULTS[result]}
-          {breaches.length > 0 && ` in ${shortStackList(stacksOf(breaches), NAMED_STACKS)}`}
+          <strong>{printable(clause.name)}</strong> ({printable(clause.place)}):{" "}
+          {RESULTS[clause.result]}
+          {clause.breaches.length > 0 && ` in ${shortStackList(stacksOf(clause), NAMED_STACKS)}`}
         </li>
       ))}
     </ul>
   );
 }
 
-function stacksOf(breaches: ClauseResult["breaches"]): readonly string[] {
-  return [...new Set(breaches.map(({ stack }) => stack))];
+/** The stacks that could not be planned, by their reasons. */
+export function ExcludedSection({ review: { excluded, total } }: { readonly review: Review }) {
+  if (excluded.length === 0) return null;
+  return (
+    <section class="failure" aria-labelledby="excluded">
+      <h2 id="excluded">
+        Excluded: {countStacks(excluded)} of {total} stacks
+      </h2>
+      <p>They were not planned, and an apply does not change them.</p>
+      <ul>
+        {excluded.map(({ reason, stacks, example }) => (
+          <li class="error">
+            <strong>{printable(reason)}</strong> ({stacks.length})
+            <DiagnosticText diagnostic={example} />
+            <details>
+              <summary>{stacks.length === 1 ? "1 stack" : `${stacks.length} stacks`}</summary>
+              <p>{stacks.map(printable).join(", ")}</p>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

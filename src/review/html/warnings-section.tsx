@@ -1,21 +1,14 @@
-import {
-  groupDiagnostics,
-  groupWeakenings,
-  sumProtection,
-  type StackReview,
-  type WeakeningSummary,
-} from "../overview/overview";
+import type { Review, Weakenings } from "../groups/review";
 import { inStacks } from "../exclusions/exclusions-text";
-import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { formatProtection } from "../protection/protection-text";
 import { describeHiddenStacks } from "../protection/severity";
 import { printable } from "../../core/printed";
-import { FILE_TEXT } from "../../formats/text/style";
+import { DiagnosticText } from "./diagnostics";
 import type { PageIds } from "./stack-section";
 import { Whole } from "./whole";
 
 interface WarningsSectionProps {
-  readonly reviews: readonly StackReview[];
+  readonly review: Review;
   readonly ids: PageIds;
 }
 
@@ -23,15 +16,10 @@ interface WarningsSectionProps {
 const OPEN_WEAKENINGS = 3;
 
 /** Weakened protection and warnings, which reviewers should read first. */
-export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
-  const { weaker, stronger } = sumProtection(reviews);
-  const weakenings = groupWeakenings(reviews);
-  const drifted = groupWeakenings(reviews, "drift");
-  const several = reviews.length > 1 || reviews.some(({ stacks }) => stacks.length > 1);
-  const diagnostics = groupDiagnostics(reviews);
-  const parts = reviews.filter(({ complete }) => !complete);
-  const count = weaker + drifted.length + diagnostics.length + parts.length;
-  if (count === 0) return null;
+export function WarningsSection({ review, ids }: WarningsSectionProps) {
+  const { weaker, stronger, driftedWeakenings: drifted, partial, warnings } = review;
+  const several = review.rows.length > 1;
+  if (weaker + drifted.length + warnings.length + partial.length === 0) return null;
   return (
     <section class="warnings" aria-labelledby="warnings">
       <h2 id="warnings">Warnings</h2>
@@ -39,27 +27,27 @@ export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
         {weaker > 0 && (
           <li>
             <strong class="weakens">Protection: {formatProtection(weaker, stronger)}</strong>
-            <Weakenings weakenings={weakenings} several={several}>
-              {({ review, index }) => `#${ids.change(review, index)}`}
-            </Weakenings>
+            <WeakeningList weakenings={review.weakenings} several={several}>
+              {(place) => ids.change(place.review, place.index)}
+            </WeakeningList>
           </li>
         )}
         {drifted.length > 0 && (
           <li>
             <strong class="weakens">Changes made outside weaken protection</strong>
-            <Weakenings weakenings={drifted} several={several}>
-              {({ review }) => `#${ids.stack(review) ?? ""}`}
-            </Weakenings>
+            <WeakeningList weakenings={drifted} several={several}>
+              {(place) => ids.stack(place.review)}
+            </WeakeningList>
           </li>
         )}
-        {parts.map(({ stack }) => (
+        {partial.length > 0 && (
           <li>
-            <strong>The plan covers only a part of the stack.</strong> Stack {printable(stack)}
+            <strong>The plan covers only a part of the stack.</strong> {inStacks(partial)}
           </li>
-        ))}
-        {diagnostics.map(({ diagnostic, stacks }) => (
+        )}
+        {warnings.map(({ diagnostic, stacks }) => (
           <li>
-            <pre>{renderDiagnostic(diagnostic, FILE_TEXT).trim()}</pre>
+            <DiagnosticText diagnostic={diagnostic} />
             <p class="note">{inStacks(stacks)}</p>
           </li>
         ))}
@@ -68,25 +56,28 @@ export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
   );
 }
 
-interface WeakeningsProps {
-  readonly weakenings: readonly WeakeningSummary[];
+interface WeakeningListProps {
+  readonly weakenings: readonly Weakenings[];
   readonly several: boolean;
   /** Returns the target of a link. */
-  readonly children: (place: WeakeningSummary["places"][number]) => string;
+  readonly children: (place: Weakenings["places"][number]) => string;
 }
 
 /** Stacks that a line links. */
 const LINKED_PLACES = 3;
 
 /** The worst groups, each with its worst effect; the others are folded. */
-function Weakenings({ weakenings, ...given }: WeakeningsProps) {
+function WeakeningList({ weakenings, ...given }: WeakeningListProps) {
   const hasAddress = weakenings.some(({ address }) => address !== weakenings[0]?.address);
-  const line = { ...given, hasAddress };
   const folded = weakenings.length > OPEN_WEAKENINGS + 1 ? weakenings.slice(OPEN_WEAKENINGS) : [];
-  const list = (some: readonly WeakeningSummary[]) => (
+  const hidden = folded.map(({ effects, places }) => ({
+    loses: effects.some(({ loses }) => loses),
+    names: places.flatMap(({ review }) => review.stacks),
+  }));
+  const list = (some: readonly Weakenings[]) => (
     <ul>
       {some.map((one) => (
-        <WeakeningItem weakening={one} {...line} />
+        <WeakeningItem weakening={one} hasAddress={hasAddress} {...given} />
       ))}
     </ul>
   );
@@ -95,7 +86,7 @@ function Weakenings({ weakenings, ...given }: WeakeningsProps) {
       {list(weakenings.slice(0, weakenings.length - folded.length))}
       {folded.length > 0 && (
         <details>
-          <summary>{describeHiddenStacks(folded.map(hiddenOf))}</summary>
+          <summary>{describeHiddenStacks(hidden)}</summary>
           {list(folded)}
         </details>
       )}
@@ -103,15 +94,8 @@ function Weakenings({ weakenings, ...given }: WeakeningsProps) {
   );
 }
 
-function hiddenOf({ effects, places }: WeakeningSummary) {
-  return {
-    loses: effects.some(({ loses }) => loses),
-    names: places.flatMap(({ review }) => review.stacks),
-  };
-}
-
-interface WeakeningItemProps extends Omit<WeakeningsProps, "weakenings"> {
-  readonly weakening: WeakeningSummary;
+interface WeakeningItemProps extends Omit<WeakeningListProps, "weakenings"> {
+  readonly weakening: Weakenings;
   /** False where all weakenings are of one address. */
   readonly hasAddress: boolean;
 }
@@ -128,7 +112,7 @@ function WeakeningItem({ weakening, several, hasAddress, children: target }: Wea
       {places.slice(0, LINKED_PLACES).map((place, index) => (
         <>
           {index > 0 && ", "}
-          <a href={target(place)}>{printable(several ? place.review.stack : address)}</a>
+          <a href={`#${target(place)}`}>{printable(several ? place.review.stack : address)}</a>
         </>
       ))}
       {places.length > LINKED_PLACES && ` and ${places.length - LINKED_PLACES} more`}

@@ -3,7 +3,6 @@ import { NO_VALUES } from "../../protection/explain";
 import type { LiveRegion } from "../../protection/live-counts";
 import type { Diagnostic } from "../../core/diagnostics";
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
-import type { Reviewed } from "../overview/reviewed";
 import {
   keyOfRegion,
   type JudgedWaiver,
@@ -15,12 +14,8 @@ import type { StackPlan } from "../../core/documents/stack-plan";
 import { countDrift } from "../overview/drift";
 import { groupBy } from "../../core/group-by";
 import { blindCauseOf } from "../exclusions/blind-stacks";
-import {
-  groupDiagnostics,
-  reviewStack,
-  type ReviewedChange,
-  type StackReview,
-} from "../overview/overview";
+import { groupDiagnostics, type Reviewed } from "../groups/review";
+import { reviewStack, type ReviewedChange, type StackReview } from "../overview/overview";
 import { sumReadings, type LiveReading } from "../protection/live-reading";
 import { titlesOf, type CheckTitles } from "../protection/check-titles";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";

@@ -67,8 +67,8 @@ function driftBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
   );
 }
 
-function markOf({ protection, protected: { weaker } }: ReviewedChange): string {
-  return protection && weaker > 0 ? `: ⚠️ <b>${describeCounts(protection)}</b>` : "";
+function markOf({ protection, isWeaker }: ReviewedChange): string {
+  return protection && isWeaker ? `: ⚠️ <b>${describeCounts(protection)}</b>` : "";
 }
 
 /** The effect on protection, and the change. */

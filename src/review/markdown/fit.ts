@@ -12,20 +12,20 @@ export function lineBlock(line: string, rank: number): TextBlock {
   return { line, full: () => line, rank };
 }
 
-interface Fitted {
+interface Fitted<B extends TextBlock> {
   /** In the order of the blocks. */
   readonly texts: readonly string[];
   /** The number of blocks in the form of one line. */
   readonly shortened: number;
   /** The blocks that are left out. */
-  readonly omitted: readonly TextBlock[];
+  readonly omitted: readonly B[];
 }
 
 /**
  * Fits blocks in `room` characters, including line breaks between them: first the line of every
  * block, in at most half of the room, then the full form of the blocks with the lowest ranks.
  */
-export function fit(blocks: readonly TextBlock[], room: number): Fitted {
+export function fit<B extends TextBlock>(blocks: readonly B[], room: number): Fitted<B> {
   const ranked = [...blocks].sort((a, b) => a.rank - b.rank);
   const texts = new Map<TextBlock, string>();
   let left = room;

@@ -1,21 +1,11 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { countChanges, sumCounts, type StackPlan } from "../../core/documents/stack-plan";
-import { describeDrift } from "../overview/drift";
-import type { Reviewed } from "../overview/reviewed";
-import { exclusionsMarkdown } from "./exclusions-markdown";
-import { inStacks } from "../exclusions/exclusions-text";
-import { groupExclusions } from "../exclusions/group-exclusions";
+import type { StackPlan } from "../../core/documents/stack-plan";
+import { inStacks, shortStackList } from "../exclusions/exclusions-text";
+import { countStacks } from "../exclusions/group-exclusions";
 import { failureDiagnostics } from "../../formats/text/consolidate";
-import { reviewPlans, type StackRow } from "../groups/review-groups";
-import {
-  groupDiagnostics,
-  groupWeakenings,
-  isEmptyReview,
-  sumProtection,
-  type StackReview,
-} from "../overview/overview";
+import { reviewPlans, type Review, type Reviewed } from "../groups/review";
+import { isEmptyReview, type StackReview } from "../overview/overview";
 import { describeHiddenStacks } from "../protection/severity";
-import type { Verdict } from "../protection/verdict";
 import {
   describeVerdict,
   describeWaiver,
@@ -33,7 +23,7 @@ import { formatCounts } from "../../formats/text/counts";
 import { renderDiagnostic } from "../../formats/text/diagnostic-text";
 import { changeBlocks } from "./change-blocks";
 import { codeBlock, inlineCode } from "./code";
-import { cutLines, fit, lineBlock, type TextBlock } from "./fit";
+import { cutLines, fit, lineBlock } from "./fit";
 import { shortened } from "../entries/shortened";
 import { FILE_TEXT } from "../../formats/text/style";
 
@@ -49,6 +39,8 @@ const RULE =
 const COMMENT_BYTES = 65_536;
 /** Longer names and values are cut, so that they leave room for the rest. */
 const MOST_TEXT_CHARACTERS = 1000;
+/** The room of the cause of an excluded stack. */
+const MOST_CAUSE_CHARACTERS = 200;
 
 /** Names the files without a limit, behind the number of what a list leaves out. */
 const OTHERS = "The reviews in HTML and JSON have all.";
@@ -59,26 +51,32 @@ const OTHERS = "The reviews in HTML and JSON have all.";
  * says so.
  */
 export function renderMarkdown(
-  { plans, excluded = [], verdict }: Reviewed,
+  reviewed: Reviewed,
   { limit = COMMENT_BYTES }: MarkdownOptions = {},
 ): string {
-  const { reviews, rows } = reviewPlans(plans);
-  const several = plans.length > 1;
-  const eventful = reviews.filter((review) => !isEmptyReview(review));
+  const review = reviewPlans(reviewed);
+  const several = review.rows.length > 1;
+  const room = limit / 8;
   // Leaves room for the changes and the last line.
   const opening = [
-    headline(plans, reviews),
-    exclusionsMarkdown(groupExclusions(excluded), plans.length + excluded.length),
-    judged(verdict, limit / 8),
-    weakenings(eventful, several, limit / 8),
-    running(eventful, several, limit / 8),
-    waived(verdict, limit / 8),
-    warnings(eventful, several, limit / 8),
-    summary(rows, eventful, limit / 4),
+    headline(review, reviewed.plans),
+    excludedStacks(review),
+    judged(review, room),
+    weakenings(review, several, room),
+    running(review, several, room),
+    waived(review, room),
+    diagnosticsBlock(
+      review.warnings.flatMap(({ diagnostic, stacks }) => [
+        describe(diagnostic),
+        ...(several ? [inStacks(stacks)] : []),
+      ]),
+      room,
+    ),
+    summary(review, limit / 4),
   ].filter((part) => part !== "");
-  const room = limit - opening.join("\n\n").length - 400;
-  const blocks = eventful.flatMap((review) => changeBlocks(review, several));
-  const { texts, shortened, omitted } = fit(blocks, room);
+  const left = limit - opening.join("\n\n").length - 400;
+  const blocks = review.groups.flatMap((one) => changeBlocks(one, several));
+  const { texts, shortened, omitted } = fit(blocks, left);
   const parts = [...opening, texts.join("\n"), cutNote(shortened, omitted.length, limit)];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -88,71 +86,81 @@ export function renderFailureMarkdown(
   diagnostics: readonly Diagnostic[],
   { limit = COMMENT_BYTES }: MarkdownOptions = {},
 ): string {
-  const text = failureDiagnostics(diagnostics)
-    .map((diagnostic) => renderDiagnostic(diagnostic, FILE_TEXT).trim())
-    .join("\n\n");
   const opening =
     "### Planning failed\n\n❌ **Nothing was changed, and nothing can be applied.**\n\n";
-  return `${opening}${codeBlock(cutLines(text, limit - opening.length - 400), "text")}\n`;
+  const texts = failureDiagnostics(diagnostics).map(describe);
+  return `${opening}${diagnosticsBlock(texts, limit - opening.length - 400)}\n`;
 }
 
-function headline(plans: readonly StackPlan[], reviews: readonly StackReview[]): string {
-  const counts = sumCounts(plans.map(countChanges));
+function describe(diagnostic: Diagnostic): string {
+  return renderDiagnostic(diagnostic, FILE_TEXT).trim();
+}
+
+function diagnosticsBlock(texts: readonly string[], room: number): string {
+  return texts.length === 0 ? "" : codeBlock(cutLines(texts.join("\n\n"), room), "text");
+}
+
+function headline(review: Review, plans: readonly StackPlan[]): string {
+  const { groups, counts, weaker, stronger, drift } = review;
   const [{ workspace } = {}] = plans;
   const place = workspace === undefined ? "" : ` in workspace ${inlineCode(workspace)}`;
   const where = plans.length === 1 ? place : ` in ${plans.length} stacks`;
-  const { weaker, stronger } = sumProtection(reviews);
-  const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
-  const drift = describeDrift(plans, plans.length);
+  const isQuiet = groups.every(({ changes, outputs }) => changes.length + outputs.length === 0);
+  const title = isQuiet ? `No changes${where}` : `Plan: ${formatCounts(counts)}${where}`;
+  const effects = groups.flatMap(({ changes }) =>
+    changes.flatMap(({ protection }) => protection ?? []),
+  );
+  const [first] = effects;
+  const shown = effects.find(({ complete }) => !complete) ?? first;
+  const same = shown?.complete ? ` ${capitalized(describeSame(shown))}.` : "";
   return [
-    ...(isQuiet && drift !== undefined
-      ? [`### Drift${place}`]
-      : [isQuiet ? `### No changes${where}` : `### Plan: ${formatCounts(counts)}${where}`]),
+    `### ${isQuiet && drift !== undefined ? `Drift${place}` : title}`,
     ...(weaker + stronger > 0
       ? [`${weaker > 0 ? "⚠️ " : ""}**Protection: ${formatProtection(weaker, stronger)}.** ${RULE}`]
-      : unchangedProtection(reviews)),
+      : shown
+        ? [`**${describeCounts(shown)}.**${same}`]
+        : []),
     ...(drift === undefined ? [] : [`**${drift}.** It was changed outside of the stacks.`]),
-    ...gaps(reviews),
-    ...(plans.every(({ complete }) => complete)
-      ? []
-      : ["⚠️ **The plan covers only a part of the stack.**"]),
+    ...describeGaps(effects).map((gap) => `⚠️ ${inlineCode(gap)}`),
+    ...(review.partial.length > 0 ? ["⚠️ **The plan covers only a part of the stack.**"] : []),
   ].join("\n\n");
-}
-
-/** Says so where policies change without an effect. */
-function unchangedProtection(reviews: readonly StackReview[]): readonly string[] {
-  const [first, ...others] = reviews.flatMap(({ changes }) =>
-    changes.flatMap(({ protection }) => protection ?? []),
-  );
-  if (!first) return [];
-  const shown = others.find(({ complete }) => !complete) ?? first;
-  const reason = shown.complete ? [`${capitalized(describeSame(shown))}.`] : [];
-  return [[`**${describeCounts(shown)}.**`, ...reason].join(" ")];
-}
-
-/** Marks a review that lacks policies. */
-function gaps(reviews: readonly StackReview[]): readonly string[] {
-  const judged = reviews.flatMap(({ changes }) =>
-    changes.flatMap(({ protection }) => protection ?? []),
-  );
-  return describeGaps(judged).map((gap) => `⚠️ ${inlineCode(gap)}`);
 }
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A heading and a line for each reason; empty where no stack was excluded. */
+function excludedStacks({ excluded, total }: Review): string {
+  if (excluded.length === 0) return "";
+  const lines = excluded.map(({ reason, stacks, example }) => {
+    const [cause = ""] = example.detail.toString().split("\n");
+    const detail = cause === "" ? "" : `. ${inlineCode(shortened(cause, MOST_CAUSE_CHARACTERS))}`;
+    return `- ${inlineCode(reason)} (${stacks.length}): ${inlineCode(shortStackList(stacks))}${detail}`;
+  });
+  return [`❌ **Excluded: ${countStacks(excluded)} of ${total} stacks**`, "", ...lines].join("\n");
+}
+
+/** The verdict, where it is not that the plans pass, with its errors and warnings. */
+function judged({ verdict }: Review, room: number): string {
+  if (!verdict) return "";
+  const { outcome, clauses } = verdict;
+  const isKept = clauses.length > 0 && clauses.every(({ result }) => result === "met");
+  return [
+    ...(outcome === "passed" ? [] : [`❌ **${describeVerdict(verdict)}.**`]),
+    ...(isKept ? [`All clauses of the contract are met: ${clauses.length}.`] : []),
+    diagnosticsBlock(verdictDiagnostics(verdict, { isWhole: true }).map(describe), room),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
 /** Lists the changes that weaken protection, the worst first, as far as there is room. */
-function weakenings(reviews: readonly StackReview[], several: boolean, room: number): string {
-  const found = (["changes", "drift"] as const).flatMap((which) =>
-    groupWeakenings(reviews, which).flatMap(({ effects, ...group }) =>
-      effects.map((effect) => ({
-        ...group,
-        ...effect,
-        mark: which === "drift" ? "changed outside: " : "",
-      })),
-    ),
-  );
+function weakenings(review: Review, several: boolean, room: number): string {
+  const found = [
+    ...review.weakenings.map((group) => ({ ...group, mark: "" })),
+    ...review.driftedWeakenings.map((group) => ({ ...group, mark: "changed outside: " })),
+  ].flatMap(({ effects, ...group }) => effects.map((effect) => ({ ...group, ...effect })));
   const worst = found.sort((one, other) => Number(other.loses) - Number(one.loses));
   const blocks = worst.map(({ address, text, brief, places, stacks, loses, mark }, index) => {
     const fitting = text.length > MOST_TEXT_CHARACTERS ? brief : text;
@@ -164,102 +172,68 @@ function weakenings(reviews: readonly StackReview[], several: boolean, room: num
     return {
       ...lineBlock(line, index),
       loses,
-      names: places.flatMap(({ review }) => review.stacks),
+      names: places.flatMap((place) => place.review.stacks),
     };
   });
   const { texts, omitted } = fit(blocks, room);
-  const hidden = blocks.filter((block) => omitted.includes(block));
-  return [
-    ...texts,
-    ...(hidden.length > 0 ? [`- … and ${describeHiddenStacks(hidden)}. ${OTHERS}`] : []),
-  ].join("\n");
+  const more = omitted.length > 0 ? [`- … and ${describeHiddenStacks(omitted)}. ${OTHERS}`] : [];
+  return [...texts, ...more].join("\n");
 }
 
-/** Lists blocks of one line each, as far as there is room, and the number of those left out. */
-function listed(blocks: readonly TextBlock[], room: number): string {
+/** Lists texts, each as code behind its place, as far as there is room, and counts those left out. */
+function listed(
+  lines: readonly { readonly place?: string; readonly text: string }[],
+  room: number,
+): string {
+  const blocks = lines.map(({ place = "", text }, index) =>
+    lineBlock(`- ${place}${inlineCode(shortened(text, MOST_TEXT_CHARACTERS))}`, index),
+  );
   const { texts, omitted } = fit(blocks, room);
   const more = omitted.length > 0 ? [`- … and ${omitted.length} more. ${OTHERS}`] : [];
   return [...texts, ...more].join("\n");
 }
 
-/** The verdict, where it is not that the plans pass, with its errors and warnings. */
-function judged(verdict: Verdict | undefined, room: number): string {
-  if (!verdict) return "";
-  const texts = verdictDiagnostics(verdict, { isWhole: true }).map((found) =>
-    renderDiagnostic(found, FILE_TEXT).trim(),
-  );
-  const isPassed = verdict.outcome === "passed";
-  const { clauses } = verdict;
-  const isKept = clauses.length > 0 && clauses.every(({ result }) => result === "met");
-  return [
-    ...(isPassed ? [] : [`❌ **${describeVerdict(verdict)}.**`]),
-    ...(isKept ? [`All clauses of the contract are met: ${clauses.length}.`] : []),
-    ...(texts.length === 0 ? [] : [codeBlock(cutLines(texts.join("\n\n"), room), "text")]),
-  ].join("\n\n");
-}
-
-/** Lists who has signed for what the plans weaken, as far as there is room. */
-function waived(verdict: Verdict | undefined, room: number): string {
+/** Lists who has signed for what the plans weaken. */
+function waived({ verdict }: Review, room: number): string {
   const used = verdict?.waivers.filter(({ state }) => state === "used") ?? [];
-  const blocks = used.map((waiver, index) =>
-    lineBlock(
-      `- ${inlineCode(shortened(describeWaiver(waiver).toString(), MOST_TEXT_CHARACTERS))}`,
-      index,
-    ),
-  );
-  return blocks.length === 0 ? "" : `**${WAIVED}:**\n\n${listed(blocks, room)}`;
+  const lines = used.map((waiver) => ({ text: describeWaiver(waiver).toString() }));
+  return lines.length === 0 ? "" : `**${WAIVED}:**\n\n${listed(lines, room)}`;
 }
 
-/** Lists what happens to the containers that run, as far as there is room. */
-function running(reviews: readonly StackReview[], several: boolean, room: number): string {
-  const blocks = reviews.flatMap(({ stack, changes }) => {
-    const where = several ? `${inlineCode(stack)}: ` : "";
-    const sentences = changes.flatMap(({ protection }) =>
-      protection ? describeRunning(protection, { isWhole: true }) : [],
-    );
-    return sentences.map((text) =>
-      lineBlock(`- ${where}${inlineCode(shortened(text, MOST_TEXT_CHARACTERS))}`, 0),
-    );
+/** Lists what happens to the containers that run. */
+function running({ groups }: Review, several: boolean, room: number): string {
+  const lines = groups.flatMap(({ stack, changes }) => {
+    const place = several ? `${inlineCode(stack)}: ` : "";
+    return changes
+      .flatMap(({ protection }) => protection ?? [])
+      .flatMap((protection) => describeRunning(protection, { isWhole: true }))
+      .map((text) => ({ place, text }));
   });
-  return listed(blocks, room);
-}
-
-function warnings(reviews: readonly StackReview[], several: boolean, room: number): string {
-  const texts = groupDiagnostics(reviews).flatMap(({ diagnostic, stacks }) => [
-    renderDiagnostic(diagnostic, FILE_TEXT).trim(),
-    ...(several ? [inStacks(stacks)] : []),
-  ]);
-  return texts.length === 0 ? "" : codeBlock(cutLines(texts.join("\n\n"), room), "text");
+  return listed(lines, room);
 }
 
 /** A table of the stacks with changes or warnings. */
-function summary(
-  stacks: readonly StackRow[],
-  eventful: readonly StackReview[],
-  room: number,
-): string {
+function summary({ groups, rows: stacks }: Review, room: number): string {
   const heading = [
     "| Stack | Console | Import | Add | Change | Destroy | Weaker |",
     "|---|---|--:|--:|--:|--:|--:|",
   ];
-  const changing = eventful.filter(({ changes, drift, outputs }) =>
+  const changing = groups.filter(({ changes, drift, outputs }) =>
     [changes, drift, outputs].some(({ length }) => length > 0),
   );
   const rows = changing.map((review, index) => ({ ...lineBlock(tableRow(review), index), review }));
   const { texts, omitted } = fit(rows, room);
-  const hidden = rows.filter((row) => omitted.includes(row)).map(({ review }) => review);
-  const quiet = stacks.filter((row) => row.reviews.every(isEmptyReview)).length;
-  const notes = [
-    ...(hidden.length > 0 ? [describeHiddenRows(hidden)] : []),
+  const quiet = stacks.filter((row) => row.groups.every(isEmptyReview)).length;
+  return [
+    ...(texts.length > 0 ? [[...heading, ...texts].join("\n")] : []),
+    ...(omitted.length > 0 ? [describeHiddenRows(omitted.map(({ review }) => review))] : []),
     ...(quiet > 0 ? [`${quiet} of ${stacks.length} stacks: no changes.`] : []),
-  ];
-  const table = texts.length > 0 ? [[...heading, ...texts].join("\n")] : [];
-  return [...table, ...notes].join("\n\n");
+  ].join("\n\n");
 }
 
 /** `3 more groups, 61 stacks, none weaker.` */
 function describeHiddenRows(hidden: readonly StackReview[]): string {
-  const stacks = hidden.reduce((sum, review) => sum + review.stacks.length, 0);
+  const stacks = countStacks(hidden);
   const weaker = hidden.filter((review) => review.protected.weaker > 0).length;
   return `${hidden.length} more ${hidden.length === 1 ? "group" : "groups"}, ${stacks} ${stacks === 1 ? "stack" : "stacks"}, ${weaker === 0 ? "none weaker" : `${weaker} weaker`}.`;
 }

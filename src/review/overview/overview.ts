@@ -9,9 +9,7 @@ import {
 import { driftOf } from "./drift";
 import { diffEntries } from "../entries/compare-entries";
 import { isChanged, type EntriesDiff } from "../entries/entries-diff";
-import { groupBy } from "../../core/group-by";
-import { consolidate, keyInStacks } from "../../formats/text/consolidate";
-import { weakerEffects, type WeakerEffect } from "../protection/protection-text";
+import { consolidate } from "../../formats/text/consolidate";
 import {
   countStronger,
   countWeaker,
@@ -19,7 +17,7 @@ import {
   reviewProtection,
   type ProtectionReview,
 } from "../protection/review-protection";
-import { byRank, runningWeaker, worstOf, type Ranked } from "../protection/severity";
+import { worstOf } from "../protection/severity";
 import { renderOutputChanges } from "../../formats/text/plan-text";
 import { stackTitle } from "../../formats/text/stack-title";
 import { MARKED_TEXT } from "../../formats/text/style";
@@ -31,28 +29,27 @@ export interface ReviewedChange {
   readonly entries: readonly EntriesDiff[];
   /** Its effect on what its console protects; in the first change of each collection. */
   readonly protection: ProtectionReview | undefined;
-  readonly protected: ProtectionCounts;
+  /** Also where another change shows the effect. */
+  readonly isWeaker: boolean;
   /** The stacks that have it, if not all of the review have. */
   readonly stacks?: readonly string[];
 }
 
 /** The numbers of regions that are protected less and more. */
-export interface ProtectionCounts {
+interface ProtectionCounts {
   readonly weaker: number;
   readonly stronger: number;
 }
 
-/** The review of one stack's plan, which Markdown and HTML render. */
-export interface StackReview extends Pick<
-  StackPlan,
-  "workspace" | "dependencies" | "endpoints" | "complete"
-> {
+/** The review of one stack's plan, or of what the plans of some stacks have in common. */
+export interface StackReview extends Pick<StackPlan, "dependencies" | "endpoints" | "complete"> {
   /** The title: the name with the workspace, or the names of a group. */
   readonly stack: string;
   /** The stacks that the review is about, each with its workspace. */
   readonly stacks: readonly string[];
+  /** Those of one stack. */
   readonly counts: ChangeCounts;
-  /** Those that weaken protection come first. */
+  /** Those that weaken protection come first, the worst first. */
   readonly changes: readonly ReviewedChange[];
   /** Changes that were made outside. `protected` does not count them. */
   readonly drift: readonly ReviewedChange[];
@@ -64,24 +61,25 @@ export interface StackReview extends Pick<
 }
 
 export function reviewStack(plan: StackPlan): StackReview {
-  const { workspace, dependencies, endpoints, complete } = plan;
+  const { dependencies, endpoints, complete } = plan;
   const effects = reviewProtection(plan);
-  const changes = weakerFirst(
-    plan.changes.filter(isShown).map((change) => reviewChange(change, effects.get(change))),
-  );
+  const sum = (count: (review: ProtectionReview) => number) =>
+    [...effects.values()].reduce((total, review) => total + count(review), 0);
+  const rank = ({ protection }: ReviewedChange) =>
+    worstOf([protection].flatMap((one) => one ?? []));
   return {
     stack: stackTitle(plan),
     stacks: [stackTitle(plan)],
-    ...(workspace !== undefined && { workspace }),
     counts: countChanges(plan),
-    changes,
+    changes: plan.changes
+      .filter(isShown)
+      .map((change) => reviewChange(change, effects.get(change)))
+      .sort((one, other) => rank(one) - rank(other)),
     drift: driftOf(plan).map((change) => reviewChange(change, reviewDrift(change))),
     outputs: renderOutputChanges(plan.outputs, MARKED_TEXT.style),
-    protected: sumProtection(changes),
+    protected: { weaker: sum(countWeaker), stronger: sum(countStronger) },
     diagnostics: consolidate(plan.diagnostics),
-    dependencies,
-    endpoints,
-    complete,
+    ...{ dependencies, endpoints, complete },
   };
 }
 
@@ -94,40 +92,12 @@ function reviewChange(
   change: ResourceChange,
   protection: ProtectionReview | undefined,
 ): ReviewedChange {
-  return {
-    change,
-    entries: diffEntries(change).filter(isChanged),
-    protection,
-    protected: {
-      weaker: countWeaker(protection),
-      stronger: countStronger(protection),
-    },
-  };
-}
-
-/** Sorts changes that weaken protection before the others, the worst first. */
-function weakerFirst(changes: readonly ReviewedChange[]): readonly ReviewedChange[] {
-  const rank = ({ protection }: ReviewedChange) => worstOf(protection ? [protection] : []);
-  return [...changes].sort((one, other) => rank(one) - rank(other));
-}
-
-/** Sums over all stacks of the parts. */
-export function sumProtection(
-  parts: readonly {
-    readonly protected: ProtectionCounts;
-    readonly stacks?: readonly string[];
-  }[],
-): ProtectionCounts {
-  const sum = (name: keyof ProtectionCounts) =>
-    parts.reduce((total, part) => total + part.protected[name] * (part.stacks?.length ?? 1), 0);
-  return { weaker: sum("weaker"), stronger: sum("stronger") };
+  const entries = diffEntries(change).filter(isChanged);
+  return { change, entries, protection, isWeaker: countWeaker(protection) > 0 };
 }
 
 /** The kind of a change, as filters and headings name it. */
-export type ChangeWord =
-  "create" | "update" | "replace" | "destroy" | "read" | "forget" | "import" | "move";
-
-export function changeWord({ action, importing }: ResourceChange): ChangeWord {
+export function changeWord({ action, importing }: ResourceChange) {
   switch (action) {
     case "delete":
       return "destroy";
@@ -142,58 +112,4 @@ export function changeWord({ action, importing }: ResourceChange): ChangeWord {
     case "forget":
       return action;
   }
-}
-
-/** Groups the diagnostics of several stacks that are shown once. */
-export function groupDiagnostics(
-  reviews: readonly StackReview[],
-): readonly { readonly diagnostic: Diagnostic; readonly stacks: readonly string[] }[] {
-  const all = reviews.flatMap(({ stacks, diagnostics }) =>
-    diagnostics.map((diagnostic) => ({ stacks, diagnostic })),
-  );
-  const groups = groupBy(all, ({ diagnostic }) => keyInStacks(diagnostic));
-  return groups.map((group) => ({
-    diagnostic: group[0].diagnostic,
-    stacks: group.flatMap(({ stacks }) => stacks),
-  }));
-}
-
-/**
- * The effects of one change that weaken protection, the worst first, and the stacks that have all of
- * them.
- */
-export interface WeakeningSummary extends Ranked {
-  readonly address: string;
-  readonly effects: readonly WeakerEffect[];
-  readonly places: readonly {
-    readonly review: StackReview;
-    /** The position in its changes. */
-    readonly index: number;
-  }[];
-}
-
-/** Groups changes of several stacks that weaken protection alike, the worst first. */
-export function groupWeakenings(
-  reviews: readonly StackReview[],
-  which: "changes" | "drift" = "changes",
-): readonly WeakeningSummary[] {
-  const all = reviews.flatMap((review) =>
-    review[which].flatMap(({ change: { address }, protection }, index) => {
-      const effects = protection ? weakerEffects(protection) : [];
-      return protection && effects.length > 0
-        ? [{ address, effects, review, index, protection }]
-        : [];
-    }),
-  );
-  const groups = groupBy(all, ({ address, effects }) => JSON.stringify([address, effects]));
-  return groups
-    .map((places) => ({
-      address: places[0].address,
-      effects: places[0].effects,
-      places,
-      severity: worstOf(places.map(({ protection }) => protection)),
-      running: places.reduce((sum, { protection }) => sum + runningWeaker(protection), 0),
-      stacks: places.reduce((sum, { review }) => sum + review.stacks.length, 0),
-    }))
-    .sort(byRank);
 }
