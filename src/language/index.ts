@@ -82,6 +82,7 @@ export { formatLimit, LIMITS } from "./expressions/limits";
 export { childrenOf, hasCall, type Node } from "./expressions/nodes";
 export { parseExpression, parseHcl } from "./expressions/parse";
 export { isNull, NOT_NULL, unknownOf } from "./expressions/ranges";
+export { provisionerReferences } from "./config/resource-blocks";
 export { formatSubject, type Reference, type Subject } from "./expressions/reference";
 export { refusalDetail, REFUSALS } from "./expressions/refusals";
 export { EMPTY_SCOPE, type ReferenceProblem, type EvaluationScope } from "./expressions/scope";

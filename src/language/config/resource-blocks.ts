@@ -25,6 +25,7 @@ import {
   repeatedBlock,
 } from "./shape";
 import type { ResourceConfig, Lifecycle, LocalExec } from "./stack-config";
+import { formatSubject, type Reference } from "../expressions/reference";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 const checks = { "//": whatever, precondition: conditions, postcondition: conditions };
@@ -161,6 +162,27 @@ async function readLocalExec(
   };
 }
 
+/** Returns what the arguments of a provisioner refer to. */
+export function provisionerReferences(provisioner: LocalExec): readonly Reference[] {
+  const { command, interpreter, workingDir, environment, quiet } = provisioner;
+  const given = [command, interpreter, workingDir, environment, quiet];
+  return given.flatMap((expression) => expression?.references() ?? []);
+}
+
+/** Terraform orders the instances by such references, and reports a cycle of two that name each other. */
+function checkOwnInstances(
+  provisioners: readonly LocalExec[],
+  address: string,
+): readonly Diagnostic[] {
+  const detail = refusalDetail(`The command names ${address}.`, REFUSALS.instances);
+  return provisioners
+    .filter((one) => one.when === "create")
+    .filter((one) =>
+      provisionerReferences(one).some(({ subject }) => formatSubject(subject) === address),
+    )
+    .map(({ where }) => errorAt(where, "Unsupported reference", detail));
+}
+
 export function unsupportedConnection(where: ExpressionPosition): Diagnostic {
   return errorAt(
     where,
@@ -233,6 +255,9 @@ async function readResource<M extends Mode>(
   if (mode === "managed" && json.connection !== undefined) {
     diagnostics.push(unsupportedConnection(where));
   }
+  const provisioners =
+    mode === "managed" ? await readProvisioners(json.provisioner, where, diagnostics) : [];
+  if (count ?? forEach) diagnostics.push(...checkOwnInstances(provisioners, address));
   const own = mode === "managed" ? [...META_ARGUMENTS, ...MANAGED_ONLY] : META_ARGUMENTS;
   return {
     mode,
@@ -246,8 +271,7 @@ async function readResource<M extends Mode>(
     dependsOn: readDependencies(json.depends_on, where, diagnostics),
     provider: readProviderReference(json.provider, type, where, diagnostics),
     lifecycle: await readLifecycle(json, mode, where, diagnostics),
-    provisioners:
-      mode === "managed" ? await readProvisioners(json.provisioner, where, diagnostics) : [],
+    provisioners,
   };
 }
 

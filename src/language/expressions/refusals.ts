@@ -143,6 +143,12 @@ export const REFUSALS = {
     reason: "This executor runs commands on its own machine only.",
     instead: "Use `ssh` or `scp` in a `local-exec` provisioner",
   },
+  instances: {
+    kind: "provisioner",
+    name: "one that names its own resource, which has `count` or `for_each`",
+    reason: "This executor creates the instances of a resource beside each other.",
+    instead: "Use `self`",
+  },
   backend: {
     kind: "backend",
     name: "`cloud` and all but `local`, `http`, `pg`, `s3`, `gcs` and `azurerm`",

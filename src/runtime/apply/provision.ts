@@ -27,10 +27,11 @@ export async function provision(
   const { change, target } = planned;
   const found: Diagnostic[] = [];
   const provisioners = provisionersOf(run, target).filter((one) => one.when === when);
-  const scope = within(run.values, {
-    ...applying.surroundingsOf(planned),
-    self: toEvaluated(target.schema.attributes, self.value, self.sensitive),
-  });
+  const own = toEvaluated(target.schema.attributes, self.value, self.sensitive);
+  // The command may name its own resource, as in Terraform.
+  if (when === "create" && target.config)
+    run.setInstances(target.config, [[target.instance.key, own]]);
+  const scope = within(run.values, { ...applying.surroundingsOf(planned), self: own });
   const { directory } = run.context.config;
   const about = { stack: run.name, address: change.address, provisioner: PROVISIONER };
   for (const provisioner of provisioners) {

@@ -9,6 +9,7 @@ import {
   type OutputConfig,
   type ProviderBlock,
   providerKey,
+  provisionerReferences,
   type Reference,
   type ResourceConfig,
   type StackConfig,
@@ -194,14 +195,7 @@ export function resourceReferences(
     ...config.dependsOn,
     ...triggerReferences(config),
     ...conditionReferences([...lifecycle.preconditions, ...lifecycle.postconditions]),
-    ...config.provisioners.flatMap((provisioner) =>
-      referencesIn([
-        provisioner.command,
-        provisioner.interpreter,
-        provisioner.workingDir,
-        provisioner.environment,
-      ]),
-    ),
+    ...config.provisioners.flatMap(provisionerReferences),
   ];
 }
 

@@ -10,6 +10,7 @@ import {
   locate,
   type Location,
   plainStep,
+  provisionerReferences,
   type Reference,
   type RemovalConfig,
   type ResourceConfig,
@@ -122,11 +123,10 @@ function validateProvisioner(
   provisioner: LocalExec,
   scope: EvaluationScope,
 ): readonly Diagnostic[] {
-  const { command, interpreter, workingDir, environment, quiet, when, where } = provisioner;
-  const expressions = [command, interpreter, workingDir, environment, quiet];
+  const { when, where } = provisioner;
   const { diagnostics: problems } = evaluateLocalExec(provisioner, scope);
   if (when === "create" || hasErrors(problems)) return problems;
-  const outside = referencesIn(expressions).filter((reference) => !isOwn(reference));
+  const outside = provisionerReferences(provisioner).filter((reference) => !isOwn(reference));
   if (outside.length === 0) return problems;
   return [
     ...problems,

@@ -59,6 +59,30 @@ describe("local-exec", () => {
     );
   });
 
+  test("may name its own resource, which exists by then", async () => {
+    const own = 'echo "${null_resource.gate.id} ${null_resource.gate.triggers.who}"';
+    await bench.synth({ main: gate({ command: own }, { triggers: { who: "you" } }) });
+    expect((await bench.apply()).problems).toEqual([]);
+    expect(lines().at(-1)).toMatch(/^\d+ you$/);
+  });
+
+  test("waits for what decides whether it is quiet", async () => {
+    const { resource } = gate({ command: "echo quiet", quiet: '${null_resource.slow.id != ""}' });
+    const slow = { provisioner: [{ "local-exec": { command: "sleep 0.3" } }] };
+    await bench.synth({
+      main: { resource: { null_resource: { ...resource.null_resource, slow } } },
+    });
+    expect((await bench.apply()).problems).toEqual([]);
+    expect(lines()).toContain("local-exec: Executing: Suppressed by quiet=true");
+  });
+
+  test("is refused before anything is made if it names instances of its own resource", async () => {
+    const own = { command: "echo ${null_resource.gate[0].id}" };
+    await bench.synth({ main: gate(own, { count: 2 }) });
+    await expect(bench.apply()).rejects.toThrow("null_resource.gate: Unsupported reference");
+    expect(bench.events).toEqual([]);
+  });
+
   test("supports an interpreter and a working directory", async () => {
     await bench.synth({
       main: gate({

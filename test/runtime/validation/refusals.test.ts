@@ -50,6 +50,10 @@ const EVERYTHING = {
           ],
         },
       },
+      counted: {
+        count: 1,
+        provisioner: [{ "local-exec": { command: "${null_resource.counted[0].id}" } }],
+      },
       dynamic: { dynamic: { block: { for_each: [], content: {} } } },
     },
     aws_instance: { other: {} },
@@ -97,6 +101,7 @@ test("all that is refused by name is reported at once, with what to use in its p
       "null_resource.remote",
       "null_resource.connected",
       "null_resource.triggering",
+      "null_resource.counted",
       "null_resource.dynamic",
       "aws_instance.other",
       "data.terraform_remote_state.oss",
