@@ -14,6 +14,7 @@ import {
   expectKept,
   expectOthersLockedOut,
   expectStolenLockKept,
+  expectTextBeside,
   withInstance,
 } from "./object-store-promises";
 
@@ -58,6 +59,10 @@ describeWithAzurite("a state in Azure Storage", () => {
     expect(diagnostics).toEqual([]);
     return state!;
   }
+
+  test("has another text next to it", async () => {
+    await expectTextBeside(open(), open());
+  });
 
   test("lists and removes the workspaces of its key", async () => {
     for (const workspace of ["default", "blue&green", "red"]) {

@@ -2,7 +2,7 @@ import { emptyState, type State } from "../../src/core/documents/state";
 import { openBackend } from "../../src/language/config/open-backend";
 import { describeWithFakeGcs, FakeGcs, TOKEN } from "../object-stores/fake-gcs";
 import { freshFolder } from "./folder";
-import { withInstance } from "./object-store-promises";
+import { expectTextBeside, withInstance } from "./object-store-promises";
 
 jest.setTimeout(60_000);
 
@@ -83,6 +83,10 @@ describeWithFakeGcs("a state in Google Cloud Storage", () => {
     expect(gcs.relay.requests).toContainEqual(
       expect.stringMatching(`^DELETE .*default.tflock\\?ifGenerationMatch=${lock!.id}$`),
     );
+  });
+
+  test("has another text next to it", async () => {
+    await expectTextBeside(open(), open());
   });
 
   test("does not release a lock that was stolen", async () => {

@@ -54,3 +54,17 @@ export async function expectStolenLockKept(
   expect(released[0]?.detail).toContain(`its lock is ${stolen.lock!.id}`);
   return stolen.lock!.id;
 }
+
+/** Keeps a text that grows next to the state, as the records of runs, which another backend reads. */
+export async function expectTextBeside(one: Backend, other: Backend): Promise<void> {
+  const name = "night-1/a.jsonl";
+  const text = one.beside!(name);
+  expect(await text.get()).toBeUndefined();
+  const { lock } = await one.lock({ operation: "apply" });
+  for (const lines of ["one\n", "one\ntwo\n"]) {
+    await text.put(Buffer.from(lines));
+    expect((await other.beside!(name).get())?.toString("utf8")).toBe(lines);
+  }
+  expect((await other.read()).state).toBeUndefined();
+  expect(await lock!.release()).toEqual([]);
+}

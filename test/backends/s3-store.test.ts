@@ -10,6 +10,7 @@ import {
   expectKept,
   expectOthersLockedOut,
   expectStolenLockKept,
+  expectTextBeside,
   withInstance,
 } from "./object-store-promises";
 
@@ -64,6 +65,10 @@ describeWithMoto("a state in S3", () => {
     expect(await moto.json(key)).toMatchObject({ serial: 2, resources: [{}, {}] });
     expect((await open().read()).state).toEqual(second.state);
     expect(await lock!.release()).toEqual([]);
+  });
+
+  test("has another text next to it", async () => {
+    await expectTextBeside(open(), open());
   });
 
   test("keeps a state for each workspace where Terraform does", async () => {
