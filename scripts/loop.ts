@@ -9,24 +9,14 @@
  *
  * Prints one line a mutant. With --recorded, exits with 1 if `prove` passes one.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { copyTree, ROOT, trackedFiles } from "./loop/copy-tree";
 import { drawn, mutantsOf, mutated } from "./loop/mutants";
 import { RECORDED } from "./loop/recorded";
-
-const ROOT = join(__dirname, "..");
 
 /** A mutant that never ends is found. */
 const LONGEST_RUN_MS = 30 * 60_000;
@@ -35,12 +25,6 @@ interface Change {
   readonly file: string;
   readonly title: string;
   readonly text: string;
-}
-
-function trackedFiles(): readonly string[] {
-  const argv = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-  const files = execFileSync("git", argv, { cwd: ROOT, encoding: "utf8" }).split("\0");
-  return files.filter((file) => file !== "" && existsSync(join(ROOT, file)));
 }
 
 function randomChanges(count: number, seed: number): readonly Change[] {
@@ -71,13 +55,6 @@ function recordedChanges(): readonly Change[] {
     const title = `${file}  ${text} -> ${replacement}`;
     return { file, title, text: source.replace(text, () => replacement) };
   });
-}
-
-function copyTree(): string {
-  const folder = mkdtempSync(join(tmpdir(), "cdktf-console-loop-"));
-  for (const file of trackedFiles()) cpSync(join(ROOT, file), join(folder, file));
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  return folder;
 }
 
 /** Reports whether a command fails in the copy; one that never ends does. */
