@@ -9,7 +9,7 @@ import type { StackPlan } from "../../src/core/documents/stack-plan";
 import type { StackLabels } from "../../src/fleet/selection/labels";
 import { encodeResourceChange } from "../../src/formats/json/plan-json";
 import { readPlanJson } from "../../src/formats/json/read-plan";
-import { renderReviewJson } from "../../src/review/json/review-json";
+import { reviewDocument } from "../../src/review/json/review-json";
 import type { VerdictOutcome } from "../../src/review/protection/verdict";
 import { policyChange } from "../review/entries/changes";
 import { stackPlan } from "../review/plans";
@@ -79,7 +79,7 @@ async function judge(directory: string, plan: StackPlan): Promise<Omit<GatedChan
     code,
     outcome: verdict.outcome,
     reviewedOutcome: reviewed.verdict.outcome,
-    document: renderReviewJson({ plans: [plan], verdict }),
+    document: JSON.stringify(reviewDocument({ plans: [plan], verdict })),
   };
 }
 

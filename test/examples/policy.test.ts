@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { error } from "../../src/core/diagnostics";
-import { renderFailureJson } from "../../src/review/json/review-json";
+import { failureDocument } from "../../src/review/json/review-json";
 import { gatedChanges } from "../cli/gates";
 import { packedPackage } from "../support/packed-package";
 import { describeWhere, onPath } from "../support/requirement";
@@ -63,7 +63,7 @@ describeWhere(onPath("conftest"), "the policy of the workflows, in conftest", ()
     ],
     ["a list of stacks without their protection", '{"stacks":[{"name":"prod"}]}'],
     ["a review without counts", '{"stacks":[{"name":"prod","protection":[{"regions":[]}]}]}'],
-    ["a run that failed", renderFailureJson([error("Planning failed", "")])],
+    ["a run that failed", JSON.stringify(failureDocument([error("Planning failed", "")]))],
     ["an empty document", "{}"],
   ])("denies %s with the command that makes a review", (_, document) => {
     expect(judge(document)).toEqual([[expect.stringContaining("plan --review-json review.json")]]);

@@ -1,5 +1,5 @@
 import { renderHtml } from "../../src/review/html/render-html";
-import { renderReviewJson } from "../../src/review/json/review-json";
+import { reviewDocument } from "../../src/review/json/review-json";
 import { renderMarkdown } from "../../src/review/markdown/render-markdown";
 import { renderReviewedPlan } from "../../src/review/text/reviewed-plan";
 import { createStyle } from "../../src/formats/text/style";
@@ -35,7 +35,7 @@ describe.each(Object.entries(CHANGES))("a review that lacks policies and has %s"
   });
 
   test("is marked incomplete in JSON", () => {
-    expect(JSON.parse(renderReviewJson({ plans: [plan] }))).toMatchObject({
+    expect(reviewDocument({ plans: [plan] })).toMatchObject({
       stacks: [
         { protection: [{ complete: false, reasons: [expect.stringContaining("unmanaged")] }] },
       ],

@@ -4,12 +4,7 @@ import type { ReviewOrigin } from "../../review/html/page-header";
 import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
 import { renderJunit } from "../../review/findings/render-junit";
 import { renderSarif, type Locate } from "../../review/findings/render-sarif";
-import {
-  failureDocument,
-  renderFailureJson,
-  renderReviewJson,
-  reviewDocument,
-} from "../../review/json/review-json";
+import { failureDocument, reviewDocument } from "../../review/json/review-json";
 import type { ReviewDocument } from "../../review/json/review-schema";
 import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
 import { gitCommit } from "../terminal/git-commit";
@@ -31,8 +26,7 @@ export async function renderReviews(
       documentText("failure" in one ? renderFailureHtml(one.failure) : renderHtml(one, origin)),
     markdown: (one: Planned) =>
       documentText("failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one)),
-    reviewJson: (one: Planned) =>
-      verbatim("failure" in one ? renderFailureJson(one.failure) : renderReviewJson(one)),
+    reviewJson: (one: Planned) => verbatim(`${JSON.stringify(documentOf(one))}\n`),
     sarif: (one: Planned) =>
       verbatim(renderSarif(documentOf(one), placesOf(terminal, one), version)),
     junit: (one: Planned) => verbatim(renderJunit(documentOf(one), placesOf(terminal, one))),

@@ -24,33 +24,38 @@ import {
  * once. Values that only the console computes, such as IDs, and the console's address do not count.
  */
 
+/** Keys of what is shown of a change: with whole attributes, and in the short form. */
+interface ChangeKeys {
+  readonly exact: string;
+  /**
+   * Of a list of named entries, those that change and the number of the others. Computed only where it
+   * is needed.
+   */
+  readonly short: () => string;
+}
+
 /** Returns the keys of a plan's changes. Changes of one collection count together. */
-export function changeKeys(plan: StackPlan): ReadonlyMap<ResourceChange, string> {
+export function changeKeys(plan: StackPlan): ReadonlyMap<ResourceChange, ChangeKeys> {
   const effects = reviewProtection(plan);
-  const keys = new Map(
-    plan.changes.map((change) => [change, keyOfChange(change, effects.get(change))] as const),
-  );
+  const keys = new Map<ResourceChange, ChangeKeys>();
+  for (const change of plan.changes) {
+    const [effect, exact] = [effects.get(change), keyOfChange(change, effects.get(change))];
+    const short = () => {
+      const lists = diffEntries(change);
+      return lists.length === 0 ? exact : keyOfChange(change, effect, lists);
+    };
+    keys.set(change, { exact, short });
+  }
   for (const { changes } of changedCollections(plan.changes)) {
-    const together = JSON.stringify(changes.map((change) => keys.get(change)));
-    if (changes.length > 1) for (const change of changes) keys.set(change, together);
+    const exact = JSON.stringify(changes.map((change) => keys.get(change)?.exact));
+    if (changes.length > 1)
+      for (const change of changes) keys.set(change, { exact, short: () => exact });
   }
   return keys;
 }
 
 export function driftKey(change: ResourceChange): string {
   return keyOfChange(change, reviewDrift(change));
-}
-
-/**
- * Returns the key of what the short form shows of a change: of a list of named entries, those that
- * change and the number of the others. Undefined if it shows everything.
- */
-export function shortKey(
-  change: ResourceChange,
-  protection: ProtectionReview | undefined,
-): string | undefined {
-  const lists = diffEntries(change);
-  return lists.length === 0 ? undefined : keyOfChange(change, protection, lists);
 }
 
 /**

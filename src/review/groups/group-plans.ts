@@ -12,7 +12,7 @@ import { reviewProtection } from "../protection/review-protection";
 import { byRank, NOT_WEAKER, runningWeaker, worstOf, type Ranked } from "../protection/severity";
 import { compareChange } from "../../formats/text/resource-text";
 import { stackTitle } from "../../formats/text/stack-title";
-import { changeKeys, diagnosticKey, driftKey, outputKey, shortKey } from "./alike";
+import { changeKeys, diagnosticKey, driftKey, outputKey } from "./alike";
 import { SHORTENED, type PlanGroup } from "./plan-group";
 import { mergeVariants } from "./variants";
 
@@ -31,9 +31,10 @@ interface GroupOptions {
 /** A change, an output or a diagnostic with the stacks that have it. */
 interface Part {
   /** Several if the stacks differ in what the short form does not show. */
-  readonly exactKeys: Set<string>;
+  readonly exact: Set<string>;
   readonly stacks: number[];
-  readonly isOwnOutput: boolean;
+  /** An output whose values differ in many stacks. */
+  readonly isOwn: boolean;
   /** The running containers of the stacks. */
   readonly live: LiveReading[];
 }
@@ -50,36 +51,34 @@ export function groupPlans(
   { attributes = false }: GroupOptions = {},
 ): GroupedPlans {
   const own = ownOutputs(plans);
-  const exact = plans.map((plan) => keysOf(plan, own));
-  const shortKeys = attributes ? new Map<string, string>() : shortKeysOf(plans, exact);
-  const keyed = exact.map(
-    (keys): Keys => new Map([...keys].map(([part, key]) => [part, shortKeys.get(key) ?? key])),
-  );
+  const shorts = attributes ? undefined : new Map<string, string>();
+  const keyed = plans.map((plan) => keysOf(plan, own, shorts));
   const parts = new Map<string, Part>();
   for (const [stack, keys] of keyed.entries()) {
-    for (const [part, key] of keys) {
+    for (const [part, { key, exact }] of keys) {
       const known = parts.get(key) ?? {
-        exactKeys: new Set(),
+        exact: new Set(),
         stacks: [],
-        isOwnOutput: own.has(part),
+        isOwn: own.has(part),
         live: [],
       };
       parts.set(key, known);
-      known.exactKeys.add(exact[stack]?.get(part) ?? "");
+      known.exact.add(exact);
       if (known.stacks.at(-1) !== stack) known.stacks.push(stack);
       const live = "mode" in part ? noteOf(part, LIVE) : undefined;
       if (live) known.live.push(live);
     }
   }
+  const titles = plans.map(stackTitle);
   const clusters = groupBy([...parts], ([, { stacks }]) => stacks.join());
   const groups = clusters.flatMap((cluster): PlanGroup[] => {
     const [[, { stacks }]] = cluster;
-    const [first = 0] = stacks;
-    const [plan, keys] = [plans[first], keyed[first]];
-    return plan && keys ? [groupOf(plan, keys, new Map(cluster), titles(plans, stacks))] : [];
+    const [plan, keys] = [plans[stacks[0] ?? 0], keyed[stacks[0] ?? 0]];
+    const names = stacks.flatMap((stack) => titles[stack] ?? []);
+    return plan && keys ? [groupOf(plan, keys, new Map(cluster), names)] : [];
   });
   return {
-    groups: sortGroups(attributes ? groups : mergeVariants(groups, plans.map(stackTitle))),
+    groups: sortGroups(attributes ? groups : mergeVariants(groups, titles)),
     unchanged: plans.filter((plan) => !changesSomething(plan)).map(stackTitle),
   };
 }
@@ -95,57 +94,34 @@ export interface AlikePlans {
 /** Groups stacks whose plans are alike in all parts, in the order of the stacks. */
 export function groupAlike(plans: readonly StackPlan[]): readonly AlikePlans[] {
   const own = new Set<object>(plans.flatMap(({ outputs }) => outputs));
-  const keyed = plans.map((plan) => ({ plan, keys: [...keysOf(plan, own).values()] }));
+  const keyed = plans.map((plan) => ({
+    plan,
+    keys: [...keysOf(plan, own).values()].map(({ key }) => key),
+  }));
   return groupBy(keyed, ({ plan: { workspace }, keys }) =>
     JSON.stringify([workspace, ...keys]),
   ).map((group) => ({ plan: group[0].plan, stacks: group.map(({ plan }) => plan.stack) }));
 }
 
 type PlanPart = ResourceChange | OutputChange | Diagnostic;
-type Keys = ReadonlyMap<PlanPart, string>;
+type Keys = ReadonlyMap<PlanPart, { readonly key: string; readonly exact: string }>;
 
-function keysOf(plan: StackPlan, own: ReadonlySet<object>): Keys {
-  const keys = new Map<PlanPart, string>();
+/** @param shorts The keys of the short form, by exact keys. Absent: whole attributes are shown. */
+function keysOf(plan: StackPlan, own: ReadonlySet<object>, shorts?: Map<string, string>): Keys {
+  const keys = new Map<PlanPart, { readonly key: string; readonly exact: string }>();
+  const add = (part: PlanPart, exact: string, key = exact) => keys.set(part, { key, exact });
   const changes = changeKeys(plan);
   for (const change of plan.changes.filter(isShown)) {
-    keys.set(change, `change ${changes.get(change) ?? ""}`);
+    const { exact = "", short } = changes.get(change) ?? {};
+    const key = shorts?.get(exact) ?? (shorts && short?.()) ?? exact;
+    shorts?.set(exact, key);
+    add(change, exact, `change ${key}`);
   }
-  for (const change of plan.drift.filter(isVisible)) keys.set(change, `drift ${driftKey(change)}`);
-  for (const output of plan.outputs.filter(isChanged)) {
-    keys.set(output, `output ${outputKey(output, own.has(output))}`);
-  }
-  for (const found of plan.diagnostics) keys.set(found, `diagnostic ${diagnosticKey(found)}`);
+  for (const change of plan.drift.filter(isVisible)) add(change, `drift ${driftKey(change)}`);
+  for (const output of plan.outputs.filter(isChanged))
+    add(output, `output ${outputKey(output, own.has(output))}`);
+  for (const found of plan.diagnostics) add(found, `diagnostic ${diagnosticKey(found)}`);
   return keys;
-}
-
-/** Returns the keys of what the short form shows, by exact keys, for changes that are not all alike. */
-function shortKeysOf(
-  plans: readonly StackPlan[],
-  exact: readonly Keys[],
-): ReadonlyMap<string, string> {
-  const first = new Map<string, { readonly change: ResourceChange; readonly plan: StackPlan }>();
-  for (const [index, plan] of plans.entries()) {
-    for (const change of plan.changes) {
-      const key = exact[index]?.get(change);
-      if (key !== undefined && !first.has(key)) first.set(key, { change, plan });
-    }
-  }
-  const unlike = groupBy([...first], ([, { change }]) => change.address);
-  const keys = unlike.flatMap((group) =>
-    group.length === 1
-      ? []
-      : group.map(([key, { change, plan }]) => {
-          const reviews = reviewProtection(plan);
-          // Changes of one collection count together.
-          const isOneOfSeveral = [...reviews.values()].some(
-            ({ addresses }) => addresses.length > 1 && addresses.includes(change.address),
-          );
-          if (isOneOfSeveral) return [key, key] as const;
-          const short = shortKey(change, reviews.get(change));
-          return [key, short === undefined ? key : `short ${short}`] as const;
-        }),
-  );
-  return new Map(keys);
 }
 
 function groupOf(
@@ -154,26 +130,27 @@ function groupOf(
   parts: ReadonlyMap<string, Part>,
   stacks: readonly string[],
 ): PlanGroup {
-  const partOf = (one: PlanPart) => parts.get(keys.get(one) ?? "");
+  const partOf = (one: PlanPart) => parts.get(keys.get(one)?.key ?? "");
   const isMember = (one: PlanPart) => partOf(one) !== undefined;
   const shared = (change: ResourceChange): ResourceChange => {
-    const { live = [], exactKeys } = partOf(change) ?? {};
-    const isShortened = exactKeys !== undefined && exactKeys.size > 1;
+    const { live = [], exact } = partOf(change) ?? {};
+    const isShortened = exact !== undefined && exact.size > 1;
     if (live.length < 2 && !isShortened) return change; // A copy would be reviewed again.
     const read = live.length > 0 ? withNote(change, LIVE, sumReadings(live)) : change;
     return isShortened ? withNote(read, SHORTENED, true) : read;
   };
   const outputs = plan.outputs.filter(isMember);
+  const own = outputs.filter((output) => partOf(output)?.isOwn);
   return {
     plan: {
       ...plan,
       changes: plan.changes.filter(isMember).map(shared),
       drift: plan.drift.filter(isMember),
-      outputs: outputs.filter((output) => !partOf(output)?.isOwnOutput),
+      outputs: outputs.filter((output) => !own.includes(output)),
       diagnostics: plan.diagnostics.filter(isMember),
     },
     stacks,
-    ownOutputs: outputs.filter((output) => partOf(output)?.isOwnOutput).map(({ name }) => name),
+    ownOutputs: own.map(({ name }) => name),
     variants: [],
   };
 }
@@ -198,13 +175,6 @@ function isVisible(change: ResourceChange): boolean {
 
 function changesSomething({ changes, drift, outputs }: StackPlan): boolean {
   return changes.some(isShown) || drift.some(isVisible) || outputs.some(isChanged);
-}
-
-function titles(plans: readonly StackPlan[], indexes: readonly number[]): readonly string[] {
-  return indexes.flatMap((index) => {
-    const plan = plans[index];
-    return plan ? [stackTitle(plan)] : [];
-  });
 }
 
 function sortGroups(groups: readonly PlanGroup[]): readonly PlanGroup[] {

@@ -22,18 +22,6 @@ import { countStronger, countWeaker, type ProtectionReview } from "../protection
 import { ACTIONS } from "../../formats/json/plan-json";
 import type { ProtectionDocument, ReviewDocument, ReviewedStack } from "./review-schema";
 
-const NOTHING = { import: 0, add: 0, change: 0, destroy: 0 };
-
-/** Renders plans as one JSON document for programs. */
-export function renderReviewJson(reviewed: Reviewed): string {
-  return `${JSON.stringify(reviewDocument(reviewed))}\n`;
-}
-
-/** Renders the diagnostics of a run without a plan. */
-export function renderFailureJson(diagnostics: readonly Diagnostic[]): string {
-  return `${JSON.stringify(failureDocument(diagnostics))}\n`;
-}
-
 /** The document of a run without a plan. */
 export function failureDocument(diagnostics: readonly Diagnostic[]): ReviewDocument {
   return {
@@ -61,25 +49,23 @@ export function reviewDocument({ plans, excluded = [], verdict }: Reviewed): Rev
       ...excluded.map(excludedDocument),
     ],
     groups: alike.map((group) => {
-      const { counts, changes } = group[0].review;
-      const protection = changes.flatMap((one, index) =>
-        protectionOf(
-          one,
-          group.flatMap(({ review }) => review.changes[index]?.protection?.live ?? []),
-        ),
-      );
-      const sum = (name: "weaker" | "stronger") =>
-        protection.reduce((total, one) => total + one[name], 0);
+      const { counts, changes, protected: effects } = group[0].review;
+      const liveOf = (index: number) =>
+        group.flatMap(({ review }) => review.changes[index]?.protection?.live ?? []);
       return {
         stacks: group.map(({ plan }) => plan.stack),
         counts,
-        weaker: sum("weaker"),
-        stronger: sum("stronger"),
-        protection,
+        ...effects,
+        protection: changes.flatMap((one, index) => protectionOf(one, liveOf(index))),
       };
     }),
     drifted: countDrift(plans),
-    warnings: warningsOf(reviewed.map(({ review }) => review)),
+    warnings: groupDiagnostics(reviewed.map(({ review }) => review)).map(
+      ({ diagnostic: { summary, detail, address }, stacks }) => ({
+        ...{ summary, detail: detail.toString(), stacks },
+        ...(address !== undefined && { address }),
+      }),
+    ),
     ...(verdict && verdictDocument(verdict)),
   };
 }
@@ -98,18 +84,12 @@ function stackDocument(
     counts,
     resources: resourcesOf(changes),
     protection: changes.flatMap((one) => protectionOf(one, undefined, waived)),
-    drift: drift.map((reviewed) => ({
-      address: reviewed.change.address,
-      protection: protectionOf(reviewed),
-    })),
+    drift: drift.map((one) => ({ address: one.change.address, protection: protectionOf(one) })),
   };
 }
 
 function resourcesOf(changes: readonly ReviewedChange[]): ReviewedStack["resources"] {
-  return changes.map(({ change: { address, action } }) => ({
-    address,
-    actions: ACTIONS[action],
-  }));
+  return changes.map(({ change: { address, action } }) => ({ address, actions: ACTIONS[action] }));
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -117,58 +97,40 @@ function isError({ severity }: Diagnostic): boolean {
 }
 
 function excludedDocument({ stack, diagnostics }: ExcludedStack): ReviewedStack {
-  const first = diagnostics.find(isError);
-  const error = first ? [first.summary, first.detail].filter((text) => text !== "").join(": ") : "";
+  const { summary = "", detail = "" } = diagnostics.find(isError) ?? {};
   return {
     name: stack,
     console: null,
-    error,
-    counts: NOTHING,
-    resources: [],
-    protection: [],
-    drift: [],
+    error: [summary, detail].filter((text) => text !== "").join(": "),
+    counts: { import: 0, add: 0, change: 0, destroy: 0 },
+    ...{ resources: [], protection: [], drift: [] },
   };
 }
 
-/** @param live What runs on the consoles of all stacks that change so. Default: of this one. */
+/** @param readings The containers on the consoles of all stacks that change so. Default: of this one. */
 function protectionOf(
-  { protection }: ReviewedChange,
-  live: readonly LiveReading[] = protection?.live ? [protection.live] : [],
+  { protection: review }: ReviewedChange,
+  readings: readonly LiveReading[] = [review?.live].flatMap((one) => one ?? []),
   waived?: WaivedRegions,
 ): readonly ProtectionDocument[] {
-  if (!protection) return [];
-  return [protectionDocument(protection, live.length > 0 ? sumReadings(live) : undefined, waived)];
-}
-
-function protectionDocument(
-  review: ProtectionReview,
-  live: LiveReading | undefined,
-  waived: WaivedRegions | undefined,
-): ProtectionDocument {
+  if (!review) return [];
   const { collection, addresses, complete, reasons, isHidden, regions, coverage, digest } = review;
+  const live = readings.length > 0 ? sumReadings(readings) : undefined;
   const titles = titlesOf({ titles: review.titles, live });
-  return {
-    collection,
-    addresses,
-    weaker: countWeaker(review),
-    stronger: countStronger(review),
-    ...(digest !== undefined && { digest }),
-    complete,
-    reasons,
-    sensitive: isHidden,
-    regions: isHidden
-      ? []
-      : regions.map((region, index) =>
-          regionDocument(
-            region,
-            titles,
-            live?.counts?.regions[index],
-            waived?.get(keyOfRegion(region)),
-          ),
-        ),
-    ...(live && { live: liveDocument(live, isHidden) }),
-    coverage: isHidden ? [] : coverage,
-  };
+  const document = (region: Region, index: number) =>
+    regionDocument(region, titles, live?.counts?.regions[index], waived?.get(keyOfRegion(region)));
+  return [
+    {
+      ...{ collection, addresses },
+      weaker: countWeaker(review),
+      stronger: countStronger(review),
+      ...(digest !== undefined && { digest }),
+      ...{ complete, reasons, sensitive: isHidden },
+      regions: isHidden ? [] : regions.map(document),
+      ...(live && { live: liveDocument(live, review) }),
+      coverage: isHidden ? [] : coverage,
+    },
+  ];
 }
 
 function regionDocument(
@@ -177,14 +139,13 @@ function regionDocument(
   live?: LiveRegion,
   waivers?: readonly SignedWaiver[],
 ): ProtectionDocument["regions"][number] {
-  const example = live?.example ? { ...NO_VALUES, ...live.example } : region.example;
   return {
     ...region,
     checks: checks.map((check) => {
       const title = titles.get(check.id);
       return { ...check, ...(title !== undefined && { title }) };
     }),
-    example,
+    example: live?.example ? { ...NO_VALUES, ...live.example } : region.example,
     ...(live && {
       live: { consoles: live.consoles, running: live.running, uncertain: live.uncertain },
     }),
@@ -198,17 +159,14 @@ function waiverDocument({ owner, reason, expires }: SignedWaiver) {
 
 function verdictDocument({ outcome, clauses, waivers, titles }: Verdict) {
   const inState = (state: JudgedWaiver["state"]) =>
-    waivers.filter((waiver) => waiver.state === state);
-  const documentsOf = (state: JudgedWaiver["state"]) =>
-    inState(state).map((waiver) => ({ ...waiverDocument(waiver), place: waiver.place }));
+    waivers
+      .filter((waiver) => waiver.state === state)
+      .map(({ place, ...waiver }) => ({ ...waiverDocument(waiver), place }));
   const used = inState("used").map(waiverDocument);
   return {
     verdict: outcome,
-    requirements: clauses.map(({ kind, name, place, result, breaches }) => ({
-      kind,
-      name,
-      place,
-      result,
+    requirements: clauses.map(({ breaches, ...clause }) => ({
+      ...clause,
       breaches: breaches.map(({ stack, unproved, regions, isHidden }) => ({
         stack,
         ...(unproved !== undefined && { unproved }),
@@ -218,31 +176,19 @@ function verdictDocument({ outcome, clauses, waivers, titles }: Verdict) {
       })),
     })),
     ...(used.length > 0 && { waivers: used }),
-    unused_waivers: documentsOf("unused"),
-    expired_waivers: documentsOf("expired"),
+    unused_waivers: inState("unused"),
+    expired_waivers: inState("expired"),
   };
-}
-
-function warningsOf(reviews: readonly StackReview[]): ReviewDocument["warnings"] {
-  return groupDiagnostics(reviews).map(({ diagnostic, stacks }) => ({
-    summary: diagnostic.summary,
-    detail: diagnostic.detail.toString(),
-    ...(diagnostic.address !== undefined && { address: diagnostic.address }),
-    stacks,
-  }));
 }
 
 function liveDocument(
   { read, unread, counts }: LiveReading,
-  isHidden: boolean,
+  { isHidden }: ProtectionReview,
 ): NonNullable<ProtectionDocument["live"]> {
   const { running = 0, uncertain = 0, missing = [], changes = [] } = counts ?? {};
   return {
     read: read.map(({ console, at }) => ({ console, at: at.toISOString() })),
-    unread,
-    running,
-    uncertain,
-    missing,
+    ...{ unread, running, uncertain, missing },
     changes: (isHidden ? [] : changes).map(({ id, title, namespaces, ...change }) => ({
       ...change,
       check: id,

@@ -59,7 +59,7 @@ const MOST_CHECKS = 10;
 export function describeProtection(review: ProtectionReview, extent: Extent = {}): ProtectionText {
   const { isHidden, addresses } = review;
   const idle = isHidden ? [] : review.noLongerDeciding;
-  const effects = isHidden ? [] : worstFirst(review);
+  const effects = isHidden ? [] : rankedEffects(review);
   const shown = cut(effects, MOST_EFFECTS, extent);
   return {
     headline: describeCounts(review),
@@ -93,7 +93,7 @@ export function describeProtection(review: ProtectionReview, extent: Extent = {}
 }
 
 /** The effects of a change, the worst first; regions with the same effect are one. */
-function worstFirst(review: ProtectionReview) {
+function rankedEffects(review: ProtectionReview) {
   const liveOf = liveRegions(review);
   const groups = groupBy(review.regions, ({ change, certainty, checks }) =>
     JSON.stringify([change, certainty, checks]),
@@ -217,7 +217,7 @@ export interface WeakerEffect {
 
 /** The effects that are weaker, one line each, the worst first. */
 export function weakerEffects(review: ProtectionReview): readonly WeakerEffect[] {
-  const effects = worstFirst(review).filter(({ severity }) => severity < NOT_WEAKER);
+  const effects = rankedEffects(review).filter(({ severity }) => severity < NOT_WEAKER);
   if (review.isHidden) {
     const [text, loses] = ["(sensitive value)", effects.some((effect) => effect.loses)];
     return effects.length > 0 ? [{ text, brief: text, loses }] : [];

@@ -29,6 +29,11 @@ export function worstOf(reviews: readonly ProtectionReview[]): Severity {
   return effects.reduce((worst, effect) => Math.min(worst, severityOf(effect)), NOT_WEAKER);
 }
 
+/** Sorts reviews with the worst effects first. Stable. */
+export function worstFirst(reviews: readonly ProtectionReview[]): readonly ProtectionReview[] {
+  return [...reviews].sort((one, other) => worstOf([one]) - worstOf([other]));
+}
+
 /** Something with the numbers by which a review orders it. */
 export interface Ranked {
   readonly severity: Severity;

@@ -6,7 +6,7 @@ import { describeCounts } from "../protection/protection-text";
 import { protectionHeadline, protectionLines } from "../protection/render-protection";
 import { shownEffects } from "../protection/first-setup";
 import { countWeaker, type ProtectionReview } from "../protection/review-protection";
-import { worstOf } from "../protection/severity";
+import { worstFirst } from "../protection/severity";
 import { renderDriftOf } from "./drift-text";
 import { reviewSections } from "./review-sections";
 
@@ -17,7 +17,7 @@ import { reviewSections } from "./review-sections";
  */
 export function renderReviewedPlan(plan: StackPlan, options: TextOptions): Printable {
   const effects = shownEffects(plan);
-  const reviews = [...effects.values()].sort(weakerFirst);
+  const reviews = worstFirst([...effects.values()]);
   const isWeaker = (change: ResourceChange) =>
     !options.attributes && countWeaker(effects.get(change)) > 0;
   const others = plan.changes.filter((change) => !isWeaker(change));
@@ -31,7 +31,7 @@ export function renderReviewedPlan(plan: StackPlan, options: TextOptions): Print
 
 /** Renders the effects of a plan on protection alone, as `renderReviewedPlan` begins. */
 export function renderEffects(plan: StackPlan, options: TextOptions): readonly Printed[] {
-  return renderOpening([...shownEffects(plan).values()].sort(weakerFirst), options);
+  return renderOpening(worstFirst([...shownEffects(plan).values()]), options);
 }
 
 /** Renders a plan without its effects on protection. */
@@ -40,14 +40,6 @@ export function renderChanges(plan: StackPlan, options: TextOptions): Printable 
     ...reviewSections(options, () => undefined),
     drift: renderDriftOf(plan, options),
   });
-}
-
-function weakerFirst(one: ProtectionReview, other: ProtectionReview): number {
-  return rank(one) - rank(other);
-}
-
-function rank(review: ProtectionReview): number {
-  return worstOf([review]);
 }
 
 /** The effects, by the resources that have them if there are several. */

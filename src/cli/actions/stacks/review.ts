@@ -3,7 +3,7 @@ import { error, type Diagnostic } from "../../../core/diagnostics";
 import { fileFault } from "../../../core/io/file-fault";
 import { readFile } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
-import { renderReviewJson } from "../../../review/json/review-json";
+import { reviewDocument } from "../../../review/json/review-json";
 import { withCheckTitles } from "../../../review/protection/check-titles";
 import type { StackLabels } from "../../../fleet/selection/labels";
 import type { ReadPlans } from "../../../formats/json/read-plan";
@@ -69,7 +69,7 @@ export async function review(
   }
   const plans = withCheckTitles(found.plans, opened.gate.checkTitles);
   const reviewed = { plans, verdict: opened.gate.judge(plans) };
-  if (options.json) screen.printDocument(renderReviewJson(reviewed));
+  if (options.json) screen.printDocument(`${JSON.stringify(reviewDocument(reviewed))}\n`);
   else printPlans(screen, plans, plans.length > 1, options);
   if (screen.report(await writeReviews(terminal, reviewed, options))) return ExitCode.ERROR;
   return opened.gate.refuse(screen, plans) ?? ExitCode.DONE;
