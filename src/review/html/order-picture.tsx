@@ -16,10 +16,6 @@ export function OrderPicture({ diff }: { readonly diff: EntriesDiff }) {
   const { before, after } = orderColumns(diff);
   const height = HEADING + ROW * Math.max(before.length, after.length) + 8;
   const rowsBefore = new Map(before.map((slot, row) => [slot, row]));
-  const lines = after.flatMap((slot, to) => {
-    const from = rowsBefore.get(slot);
-    return from === undefined ? [] : [{ slot, from, to }];
-  });
   const moves = diff.entries.filter(({ moved }) => moved).length;
   const title = `Order of the ${diff.nouns} before and after: ${moves} moved. The list below has the same information.`;
   return (
@@ -37,35 +33,41 @@ export function OrderPicture({ diff }: { readonly diff: EntriesDiff }) {
         <text class="heading" x={COLUMN + GAP + 8} y={18}>
           After
         </text>
-        {lines.map(({ slot, from, to }) => (
-          <line
-            class={isMoved(slot) ? "link moved" : "link"}
-            x1={COLUMN}
-            x2={COLUMN + GAP}
-            y1={middle(from)}
-            y2={middle(to)}
-          />
-        ))}
+        {after.map((slot, to) => {
+          const from = rowsBefore.get(slot);
+          if (from === undefined) return null;
+          const isMoved = slot.kind === "entry" && slot.entry.moved;
+          return (
+            <line
+              class={isMoved ? "link moved" : "link"}
+              x1={COLUMN}
+              x2={COLUMN + GAP}
+              y1={middle(from)}
+              y2={middle(to)}
+            />
+          );
+        })}
         {before.map((slot, row) => (
-          <Cell slot={slot} row={row} x={0} position={({ from }) => from} />
+          <Cell {...describeSlot(slot, FROM)} row={row} x={0} />
         ))}
         {after.map((slot, row) => (
-          <Cell slot={slot} row={row} x={COLUMN + GAP} position={({ to }) => to} />
+          <Cell {...describeSlot(slot, TO)} row={row} x={COLUMN + GAP} />
         ))}
       </svg>
     </div>
   );
 }
 
-interface CellProps {
-  readonly slot: Slot;
-  readonly row: number;
-  readonly x: number;
-  readonly position: (entry: EntryChange) => number | undefined;
+interface CellText {
+  readonly text: string;
+  readonly style: string;
+  /** The full text, where the cell has no room for it. */
+  readonly title?: string;
 }
 
-function Cell({ slot, row, x, position }: CellProps) {
-  const { text, style, title } = describeSlot(slot, position);
+type CellProps = CellText & { readonly row: number; readonly x: number };
+
+function Cell({ text, style, title, row, x }: CellProps) {
   return (
     <g class={`cell ${style}`}>
       {title !== undefined && <title>{title}</title>}
@@ -77,56 +79,34 @@ function Cell({ slot, row, x, position }: CellProps) {
   );
 }
 
-interface CellText {
-  readonly text: string;
-  readonly style: string;
-  /** The full text, where the cell has no room for it. */
-  readonly title?: string;
-}
-
-function describeSlot(slot: Slot, position: CellProps["position"]): CellText {
-  switch (slot.kind) {
-    case "fold":
-      return { text: `… ${slot.count} unchanged`, style: "fold" };
-    case "others": {
-      const { names } = slot;
-      return names.length === 0
-        ? { text: "unmanaged", style: "fold" }
-        : {
-            text: `… ${names.length} unmanaged`,
-            style: "fold",
-            title: names.map(quote).join(", "),
-          };
-    }
-    case "entry": {
-      const { entry } = slot;
-      const kind = kindOfChange(entry);
-      const symbol = { added: "+", removed: "−", changed: entry.moved ? "↕" : "~", unchanged: "" }[
-        kind
-      ];
-      const number = (position(entry) ?? 0) + 1;
-      const name = describeName(entry);
-      return {
-        text: shortened(`${number}. ${symbol} ${name}`, MOST_COLUMNS),
-        style: entry.moved ? "moved" : kind,
-        title: `${name}${kind === "unchanged" ? "" : describePlace({ ...entry, summary: "" }, { isWhole: false })}`,
-      };
-    }
-  }
-}
-
-function isMoved(slot: Slot): boolean {
-  return slot.kind === "entry" && slot.entry.moved;
-}
-
 function middle(row: number): number {
   return HEADING + row * ROW + ROW / 2;
 }
 
-/** The order of a list before and after, as two columns. Both have the same slots. */
-interface OrderColumns {
-  readonly before: readonly Slot[];
-  readonly after: readonly Slot[];
+type Position = (entry: EntryChange) => number | undefined;
+
+const FROM: Position = ({ from }) => from;
+const TO: Position = ({ to }) => to;
+
+function describeSlot(slot: Slot, position: Position): CellText {
+  if (slot.kind === "fold") return { text: `… ${slot.count} unchanged`, style: "fold" };
+  if (slot.kind === "others") {
+    const { names } = slot;
+    if (names.length === 0) return { text: "unmanaged", style: "fold" };
+    const title = names.map(quote).join(", ");
+    return { text: `… ${names.length} unmanaged`, style: "fold", title };
+  }
+  const { entry } = slot;
+  const [kind, name] = [kindOfChange(entry), describeName(entry)];
+  const changed = entry.moved ? "↕" : "~";
+  const symbol = { added: "+", removed: "−", changed, unchanged: "" }[kind];
+  const number = (position(entry) ?? 0) + 1;
+  const place = describePlace({ ...entry, summary: "" }, { isWhole: false });
+  return {
+    text: shortened(`${number}. ${symbol} ${name}`, MOST_COLUMNS),
+    style: entry.moved ? "moved" : kind,
+    title: `${name}${place}`,
+  };
 }
 
 export type Slot =
@@ -139,7 +119,8 @@ export type Slot =
 /** Fewer neighbours than these are drawn one by one. */
 const LEAST_FOLD = 3;
 
-export function orderColumns({ entries, others, othersNames }: EntriesDiff): OrderColumns {
+/** Arranges the order of a list before and after as two columns, which have the same slots. */
+export function orderColumns({ entries, others, othersNames }: EntriesDiff) {
   const slots = slotsOf(entries);
   const unmanaged: Slot = { kind: "others", names: othersNames };
   const column = (position: Position): readonly Slot[] => {
@@ -148,7 +129,7 @@ export function orderColumns({ entries, others, othersNames }: EntriesDiff): Ord
     if (others === "before") return [unmanaged, ...managed];
     return others === "behind" ? [...managed, unmanaged] : managed;
   };
-  return { before: column(({ from }) => from), after: column(({ to }) => to) };
+  return { before: column(FROM), after: column(TO) };
 }
 
 /** The slot of each entry. Runs of unchanged entries that are adjacent in both orders share one. */
@@ -158,13 +139,11 @@ function slotsOf(entries: readonly EntryChange[]): ReadonlyMap<EntryChange, Slot
   );
   let run: EntryChange[] = [];
   const close = () => {
-    if (run.length >= LEAST_FOLD) {
-      const fold: Slot = { kind: "fold", count: run.length };
-      for (const entry of run) slots.set(entry, fold);
-    }
+    const fold: Slot = { kind: "fold", count: run.length };
+    if (run.length >= LEAST_FOLD) for (const entry of run) slots.set(entry, fold);
     run = [];
   };
-  for (const entry of inOrder(entries, ({ to }) => to)) {
+  for (const entry of inOrder(entries, TO)) {
     const last = run.at(-1);
     if (last && entry.from !== (last.from ?? 0) + 1) close();
     if (kindOfChange(entry) === "unchanged") run.push(entry);
@@ -173,8 +152,6 @@ function slotsOf(entries: readonly EntryChange[]): ReadonlyMap<EntryChange, Slot
   close();
   return slots;
 }
-
-type Position = (entry: EntryChange) => number | undefined;
 
 function inOrder(entries: readonly EntryChange[], position: Position): readonly EntryChange[] {
   return entries

@@ -1,15 +1,11 @@
 import type { ExcludedStack } from "../../core/documents/excluded-stack";
-import {
-  countChanges,
-  hasChanges,
-  type ResourceChange,
-  type StackPlan,
-} from "../../core/documents/stack-plan";
+import { countChanges, hasChanges, type StackPlan } from "../../core/documents/stack-plan";
 import { memberOf } from "../../core/member-of";
-import { isListValue, isObjectValue } from "../../core/values";
+import type { Value } from "../../core/values";
 import { formatCounts } from "../../formats/text/counts";
 import type { LiveDecisions } from "../../protection/live";
-import { ownershipOf } from "../../provider/collections/contents";
+import { entriesOf, ownershipOf } from "../../provider/collections/contents";
+import { several } from "../entries/entry-text";
 import { blindCauseOf } from "../exclusions/blind-stacks";
 import { groupExclusions } from "../exclusions/group-exclusions";
 import { describeDriftedObjects, driftOf } from "../overview/drift";
@@ -172,34 +168,19 @@ function inFront(plan: StackPlan): readonly StatusFinding[] {
     ),
   );
   if (unmanaged.size === 0) return [];
+  const managed = new Set<Value>(
+    plan.changes.flatMap(({ after }) =>
+      entriesOf(after, "policies").map(({ name = null }) => name),
+    ),
+  );
   return plannedPolicies(plan).flatMap(({ collection, before, isHidden }): StatusFinding[] => {
     const names = before.map(({ name }) => name);
-    const managed = managedNames(plan.changes);
     const last = names.findLastIndex((name) => managed.has(name));
     const front = names.slice(0, Math.max(0, last)).filter((name) => unmanaged.has(name));
     if (front.length === 0) return [];
-    const which = isHidden
-      ? front.length
-      : front
-          .slice(0, 3)
-          .map((name) => `"${name}"`)
-          .join(", ");
-    const more = !isHidden && front.length > 3 ? ` and ${front.length - 3} more` : "";
-    return [
-      { kind: "unmanaged", text: `${collection}: unmanaged in front of managed: ${which}${more}` },
-    ];
+    const which = isHidden ? front.length : several(front);
+    return [{ kind: "unmanaged", text: `${collection}: unmanaged in front of managed: ${which}` }];
   });
-}
-
-function managedNames(changes: readonly ResourceChange[]): ReadonlySet<string> {
-  const names = changes.flatMap(({ after }) => {
-    const policies = memberOf(after, "policies");
-    if (!isListValue(policies)) return [];
-    return policies.flatMap((entry) =>
-      isObjectValue(entry) && typeof entry.name === "string" ? [entry.name] : [],
-    );
-  });
-  return new Set(names);
 }
 
 function driftAndChanges(plan: StackPlan): readonly StatusFinding[] {

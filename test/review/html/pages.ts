@@ -58,6 +58,6 @@ export const plans: readonly StackPlan[] = [
       { name: "url", action: "create", before: null, after: "https://x", sensitive: false },
     ],
   }),
-  stackPlan([weaker], { stack: "tenant-two", drift: [weaker] }),
+  stackPlan([weaker], { stack: "tenant-two", drift: [{ ...weaker }] }),
   stackPlan([quiet], { stack: "tenant-three" }),
 ];
