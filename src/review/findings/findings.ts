@@ -11,6 +11,7 @@ export const RULES = {
   "requirement-not-met": "A clause of the contract is not kept, or nothing proves that it is.",
   "protection-weaker": "A change protects workloads less.",
   "drift-weaker": "A change that was made outside of the stacks protects workloads less.",
+  "review-incomplete": "Some of the policies that decide are not known.",
   "waiver-expired": "A waiver of the contract has expired.",
   "waiver-unused": "No plan needs a waiver of the contract.",
   warning: "A warning of a plan.",
@@ -42,16 +43,18 @@ export function findingsOf(document: ReviewDocument): readonly Finding[] {
     ),
     ...requirements.flatMap(({ name, place, breaches }) =>
       breaches.map(({ stack, unproved, regions }): Finding => {
-        const where = regions.map(textOf).join("; ");
+        const where = regions.map(textOf).join(" ");
         const text = `${place}: ${JSON.stringify(name)} is not met. ${unproved ?? where}`;
         return { ...finding("requirement-not-met", "error", text.trim()), stack };
       }),
     ),
     ...stacks.flatMap(({ name, protection }) =>
-      protection.flatMap((one) => weaker(one, "protection-weaker", name)),
+      protection.flatMap((one) => findingsIn(one, "protection-weaker", name)),
     ),
     ...stacks.flatMap(({ name, drift }) =>
-      drift.flatMap((one) => one.protection.flatMap((each) => weaker(each, "drift-weaker", name))),
+      drift.flatMap((one) =>
+        one.protection.flatMap((each) => findingsIn(each, "drift-weaker", name)),
+      ),
     ),
     ...expired.map(({ place, owner, expires }) =>
       finding("waiver-expired", "warning", `${place}: the waiver of ${owner} ended on ${expires}.`),
@@ -73,32 +76,28 @@ function finding(rule: Finding["rule"], level: Finding["level"], text: string): 
   return { rule, level, text };
 }
 
-function weaker(
-  { addresses, regions, coverage, sensitive, weaker: count }: Protection,
+function findingsIn(
+  { addresses: [address], regions, coverage, ...review }: Protection,
   rule: Finding["rule"],
   stack: string,
 ): readonly Finding[] {
-  const [address] = addresses;
   const place = { stack, ...(address !== undefined && { address }) };
-  if (sensitive) {
-    const text = `${count} effects are weaker; the policies are sensitive.`;
-    return count === 0 ? [] : [{ ...finding(rule, "error", text), ...place }];
-  }
+  const hidden = `${review.weaker} effects are weaker; the policies are sensitive.`;
   return [
+    ...(review.sensitive && review.weaker > 0 ? [finding(rule, "error", hidden)] : []),
     ...regions
       .filter(({ change }) => change === "weaker")
-      .map((region): Finding => ({
+      .map((region) => ({
         ...finding(rule, levelOf(region), textOf(region)),
-        ...place,
         ...(region.waived_by && { waivedBy: region.waived_by.map(describeWaiver).join("; ") }),
       })),
     ...coverage
       .filter(({ change }) => change === "weaker")
-      .map((one): Finding => ({
-        ...finding(rule, levelOf(one), `Less is covered by ${JSON.stringify(one.entry)}.`),
-        ...place,
-      })),
-  ];
+      .map((one) =>
+        finding(rule, levelOf(one), `Less is covered by ${JSON.stringify(one.entry)}.`),
+      ),
+    ...(review.complete ? [] : [finding("review-incomplete", "warning", review.reasons.join(" "))]),
+  ].map((found) => ({ ...found, ...place }));
 }
 
 /** A possible effect is a warning. */
@@ -106,7 +105,6 @@ function levelOf({ certainty }: Pick<Region, "certainty">): Finding["level"] {
   return certainty === "certain" ? "error" : "warning";
 }
 
-/** `namespaces prod-pay: check 599 blocks -> alerts; policy 1 ("exempt") decides` */
 function textOf(region: Region): string {
   const titles = new Map(
     region.checks.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title] as const])),

@@ -27,10 +27,7 @@ import {
 /** Keys of what is shown of a change: with whole attributes, and in the short form. */
 interface ChangeKeys {
   readonly exact: string;
-  /**
-   * Of a list of named entries, those that change and the number of the others. Computed only where it
-   * is needed.
-   */
+  /** Lists of named entries count by those that change, and the number of the others. */
   readonly short: () => string;
 }
 

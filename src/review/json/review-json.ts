@@ -60,12 +60,12 @@ export function reviewDocument({ plans, excluded = [], verdict }: Reviewed): Rev
       };
     }),
     drifted: countDrift(plans),
-    warnings: groupDiagnostics(reviewed.map(({ review }) => review)).map(
-      ({ diagnostic: { summary, detail, address }, stacks }) => ({
-        ...{ summary, detail: detail.toString(), stacks },
-        ...(address !== undefined && { address }),
-      }),
-    ),
+    warnings: groupDiagnostics(
+      reviewed.map(({ plan, review }) => ({ ...review, stacks: [plan.stack] })),
+    ).map(({ diagnostic: { summary, detail, address }, stacks }) => ({
+      ...{ summary, detail: detail.toString(), stacks },
+      ...(address !== undefined && { address }),
+    })),
     ...(verdict && verdictDocument(verdict)),
   };
 }

@@ -7,7 +7,7 @@ import { effectDigest } from "./effect-digest";
 import { describeCounts, examplesOf } from "./protection-text";
 import { describeHidden, severityOf } from "./severity";
 import type { OpenRegion, SignedWaiver, Verdict, VerdictOutcome } from "./verdict";
-import { describeRegion, describeWorkload, type Extent } from "./where-text";
+import { describeRegion, type Extent } from "./where-text";
 
 /** Regions that an error in a terminal lists. */
 const MOST_REGIONS = 5;
@@ -164,18 +164,9 @@ function regionLine(
   titles: CheckTitles,
   extent: Extent,
 ): Printed {
-  const workload = outside ?? region.example;
-  const example = workload && describeWorkload(workload);
-  return joined(
-    [
-      printed`  ${describeRegion(region, titles, extent)}.`,
-      ...(example ? [printed`For example ${example}.`] : []),
-      ...(enough
-        ? [
-            printed`Policy ${enough.position ?? ""} (${quote(enough.policy ?? "")}) does what is required: move it in front.`,
-          ]
-        : []),
-    ],
-    " ",
-  );
+  const example = outside ?? region.example;
+  const next = enough
+    ? printed` Policy ${enough.position ?? ""} (${quote(enough.policy ?? "")}) does what is required: move it in front.`
+    : "";
+  return printed`  ${describeRegion({ ...region, example }, titles, extent)}${next}`;
 }

@@ -75,20 +75,24 @@ export function describeChange(
   return `${describeWhere(where, extent)}: ${effect}`;
 }
 
-type OfRegion = Pick<Region, "where" | "checks" | "certainty"> & {
-  readonly after: Pick<Decider, "policy" | "position">;
+type OfRegion = Pick<Region, "where" | "checks" | "certainty" | "example"> & {
+  readonly after: { readonly [Member in keyof Decider]: Decider[Member] | undefined };
 };
 
-/** `namespaces prod-pay: check 599 blocks -> alerts; policy 1 ("exempt") decides` */
+/** `namespaces prod-pay: check 599 blocks -> alerts; policy 1 ("exempt") decides. For example …` */
 export function describeRegion(
-  { after, certainty, ...change }: OfRegion,
+  { after, certainty, example, ...change }: OfRegion,
   titles: CheckTitles,
   extent: Extent,
 ): string {
-  const decider =
-    after.policy === null ? "no policy" : describePolicy(after.policy, after.position);
+  const { policy = null, position = null, unknown } = after;
+  const none =
+    unknown === undefined ? "no policy decides" : `${printable(unknown)} decide, or none`;
+  const decides = policy === null ? none : `${describePolicy(policy, position)} decides`;
   const possibly = certainty === "certain" ? "" : " (not certain)";
-  return `${describeChange(change, titles, extent)}; ${decider} decides${possibly}`;
+  const workload = example && describeWorkload(example);
+  const shown = workload ? ` For example ${workload}.` : "";
+  return `${describeChange(change, titles, extent)}; ${decides}${possibly}.${shown}`;
 }
 
 /** `blocks -> not checked` */
