@@ -1,3 +1,4 @@
+import { renderJunit } from "../../src/review/findings/render-junit";
 import { reviewSchema } from "../../src/review/json/review-schema";
 import { gatedChanges, type GatedChange } from "./gates";
 
@@ -6,10 +7,13 @@ beforeAll(async () => {
   rows = await gatedChanges();
 });
 
-test("the command, the review of a plan's JSON and the document have one verdict", () => {
+test("the command, the review of a plan's JSON, the document and JUnit have one verdict", () => {
   expect(rows.length).toBeGreaterThanOrEqual(40);
   for (const { name, code, outcome, reviewedOutcome, document } of rows) {
-    const { verdict } = reviewSchema.parse(JSON.parse(document));
+    const parsed = reviewSchema.parse(JSON.parse(document));
+    const { verdict } = parsed;
+    const junit = renderJunit(parsed, () => ({ file: "main.ts", line: 1 }));
+    expect([name, junit.includes("<failure")]).toEqual([name, outcome !== "passed"]);
     expect([name, outcome === "passed", reviewedOutcome]).toEqual([
       name,
       code === undefined,

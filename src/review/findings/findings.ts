@@ -29,8 +29,24 @@ export interface Finding {
   readonly waivedBy?: string;
 }
 
-/** Lists the findings of a review, the verdict's first. */
+/**
+ * Lists the findings of a review, the verdict's first. Some finding that is not waived is an error unless
+ * the verdict is `passed`: an option may allow what is weaker, and only `unknown` fails what is possible.
+ */
 export function findingsOf(document: ReviewDocument): readonly Finding[] {
+  const { verdict } = document;
+  return listed(document).map((found): Finding => {
+    const isAllowed = verdict === "passed" && found.waivedBy === undefined;
+    const isDoubtful = verdict === "unknown" && found.rule === "protection-weaker";
+    return isAllowed
+      ? { ...found, level: "warning" }
+      : isDoubtful
+        ? { ...found, level: "error" }
+        : found;
+  });
+}
+
+function listed(document: ReviewDocument): readonly Finding[] {
   const { stacks, errors = [], requirements = [], warnings = [] } = document;
   const unused = document.unused_waivers ?? [];
   const expired = document.expired_waivers ?? [];

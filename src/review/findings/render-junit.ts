@@ -5,28 +5,38 @@ import type { ReviewDocument } from "../json/review-schema";
 
 /**
  * Renders a review as a JUnit report, which CI systems list as tests: a suite for each stack, and one
- * for the contract and the run. An error fails its test, unless a waiver allows it; a warning and what is
- * waived are output of a test that passes.
+ * for the contract and the run. Some test fails unless the verdict is `passed`. What is waived or
+ * allowed, and what does not decide, is output of a test that passes.
  */
 export function renderJunit(document: ReviewDocument, locate: Locate): string {
   const byStack = new Map(
-    groupBy(findingsOf(document), ({ stack }) => JSON.stringify([stack])).map(
-      (group) => [group[0].stack, group] as const,
-    ),
+    groupBy(findingsOf(document), ({ stack }) => stack).map((group) => [group[0].stack, group]),
   );
   const names = [...document.stacks.map(({ name }) => name), undefined];
-  const suites = names.map((stack) => {
+  const lines = names.flatMap((stack) => {
+    const name = escape(stack ?? "contract");
     const own = byStack.get(stack) ?? [];
     const cases = groupBy(own, ({ rule, address }) => JSON.stringify([rule, address]));
-    return { name: stack ?? "contract", cases };
-  });
-  const lines = suites.flatMap(({ name, cases }) => {
     const failures = cases.filter((group) => group.some(fails)).length;
-    const rendered = cases.flatMap((group) => testCase(name, group, locate));
+    const rendered = cases.flatMap(([first, ...others]) => {
+      const { file, line } = locate(first);
+      const title = [first.rule, first.address].filter((part) => part !== undefined).join(": ");
+      const group = [first, ...others];
+      const failing = texts(group.filter(fails));
+      const output = texts(group.filter((finding) => !fails(finding)));
+      return [
+        `    <testcase classname="${name}" name="${escape(title)}" file="${escape(file)}" line="${line}">`,
+        ...(failing === ""
+          ? []
+          : [`      <failure message="${escape(RULES[first.rule])}">${failing}</failure>`]),
+        ...(output === "" ? [] : [`      <system-out>${output}</system-out>`]),
+        "    </testcase>",
+      ];
+    });
     // A report with no test counts as no run.
-    const quiet = [`    <testcase classname="${escape(name)}" name="${QUIET_TEST}"/>`];
+    const quiet = [`    <testcase classname="${name}" name="${QUIET_TEST}"/>`];
     return [
-      `  <testsuite name="${escape(name)}" tests="${Math.max(1, cases.length)}" failures="${failures}">`,
+      `  <testsuite name="${name}" tests="${Math.max(1, cases.length)}" failures="${failures}">`,
       ...(cases.length === 0 ? quiet : rendered),
       "  </testsuite>",
     ];
@@ -41,27 +51,10 @@ function fails({ level, waivedBy }: Finding): boolean {
   return level === "error" && waivedBy === undefined;
 }
 
-function testCase(
-  suite: string,
-  group: readonly [Finding, ...Finding[]],
-  locate: Locate,
-): readonly string[] {
-  const [first] = group;
-  const { file, line } = locate(first);
-  const name = [first.rule, first.address].filter((part) => part !== undefined).join(": ");
-  const failing = group.filter(fails);
-  const others = group.filter((finding) => !fails(finding));
+function texts(findings: readonly Finding[]): string {
   const textOf = ({ text, waivedBy }: Finding) =>
     waivedBy === undefined ? text : `${text} (waived by ${waivedBy})`;
-  const texts = (some: readonly Finding[]) => escape(some.map(textOf).join("\n"));
-  return [
-    `    <testcase classname="${escape(suite)}" name="${escape(name)}" file="${escape(file)}" line="${line}">`,
-    ...(failing.length > 0
-      ? [`      <failure message="${escape(RULES[first.rule])}">${texts(failing)}</failure>`]
-      : []),
-    ...(others.length > 0 ? [`      <system-out>${texts(others)}</system-out>`] : []),
-    "    </testcase>",
-  ];
+  return escape(findings.map(textOf).join("\n"));
 }
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([

@@ -58,6 +58,16 @@ test("a waived region is suppressed in SARIF, and passes in JUnit", async () => 
   expect(junit).toContain("waived by security@example.com");
 });
 
+test.each(["passed", "weaker", "unknown"] as const)("errors follow the verdict %s", (outcome) => {
+  const lost = policyChange([protecting("root", {}, "599")], []);
+  const plan = stackPlan([lost], { drift: [{ ...lost }] });
+  const document: ReviewDocument = { ...reviewDocument({ plans: [plan] }), verdict: outcome };
+  const failed = findingsOf(document).filter(({ level }) => level === "error");
+  expect(failed.length > 0).toBe(outcome !== "passed");
+  expect(renderJunit(document, locate).includes("<failure")).toBe(outcome !== "passed");
+  expect(renderSarif(document, locate, "1").includes('"level":"error"')).toBe(outcome !== "passed");
+});
+
 test("a run without a plan fails in both", () => {
   const document = failureDocument([error("Missing address", "Set CONSOLE_URL.")]);
   expect(renderSarif(document, locate, "1.0.0")).toContain('"ruleId":"planning-failed"');
