@@ -5,7 +5,7 @@ import type { ReviewDocument } from "../json/review-schema";
 
 /**
  * Renders a review as a JUnit report, which CI systems list as tests: a suite for each stack, and one
- * for the contract and the run. Some test fails unless the verdict is `passed`. What is waived or
+ * for the contract and the run. Some test fails unless the verdict is `passed`. All that is waived or
  * allowed, and what does not decide, is output of a test that passes.
  */
 export function renderJunit(document: ReviewDocument, locate: Locate): string {

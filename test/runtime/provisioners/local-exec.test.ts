@@ -76,7 +76,7 @@ describe("local-exec", () => {
     expect(lines()).toContain("local-exec: Executing: Suppressed by quiet=true");
   });
 
-  test("is refused before anything is made if it names instances of its own resource", async () => {
+  test("is refused before anything is made if it names the instances that it belongs to", async () => {
     const own = { command: "echo ${null_resource.gate[0].id}" };
     await bench.synth({ main: gate(own, { count: 2 }) });
     await expect(bench.apply()).rejects.toThrow("null_resource.gate: Unsupported reference");
