@@ -33,7 +33,7 @@ import { exchange, type ExchangeSettings, type Reader, secretsOf } from "./http/
 import { stringifyJson } from "../core/json/lossless-json";
 import { secretsOfBody } from "./http/body-secrets";
 import { Paces, pacesOfProcess } from "./http/pace";
-import { otherReleaseText, type OtherRelease } from "./other-release";
+import { missingEndpoint, otherReleaseText, type OtherRelease } from "./other-release";
 import { DEFAULT_RELEASE, type Release } from "./release";
 import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
 import { fillPath, formatQuery, queryOf, termsOf } from "./http/request-target";
@@ -61,6 +61,8 @@ export class Caller {
   readonly #probe: ReleaseProbe;
   #release: Release | undefined;
   #otherRelease: OtherRelease | undefined;
+  #missing: OtherRelease | undefined;
+  #isConsole = false;
   readonly #ownTransport: OpenTransport | undefined;
   readonly #leave: readonly (() => void)[];
 
@@ -122,7 +124,7 @@ export class Caller {
 
   /** See `ConsoleClient.otherRelease`. */
   get otherRelease(): OtherRelease | undefined {
-    return this.#otherRelease;
+    return this.#otherRelease ?? (this.#isConsole ? this.#missing : undefined);
   }
 
   /** Notices what an answer shows of the release. Throws if it makes the answer wrong. */
@@ -264,8 +266,14 @@ export class Caller {
       read,
       this.#settings,
     );
-    if ("result" in outcome) return outcome.result;
+    if ("result" in outcome) {
+      this.#isConsole ||= endpoint.functional;
+      return outcome.result;
+    }
     const { refusal, ...attempted } = outcome;
+    // A probe asks for endpoints of other releases.
+    if (endpoint.release === this.#release)
+      this.#missing ??= missingEndpoint(endpoint, refusal.status);
     throw statusError(refusal, {
       ...attempted,
       endpoint,

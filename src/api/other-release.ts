@@ -1,5 +1,18 @@
-import { defendedTerm, endpointFor, type EndpointTarget } from "./endpoints";
-import { DEFAULT_RELEASE, describeRelease, releaseBefore, SINCE, type Release } from "./release";
+import {
+  defendedTerm,
+  endpointFor,
+  type EndpointTarget,
+  type ResolvedEndpoint,
+  routesOf,
+} from "./endpoints";
+import {
+  DEFAULT_RELEASE,
+  describeRelease,
+  releaseBefore,
+  RELEASES,
+  SINCE,
+  type Release,
+} from "./release";
 
 /** An answer that no console of the configured release sends. */
 export interface OtherRelease {
@@ -18,6 +31,23 @@ export function otherTerm(names: readonly string[], configured: Release): OtherR
       : ["defended", SINCE.defendedTerm];
   if (!names.includes(term) || names.includes(own)) return undefined;
   return { release, because: `it answers "${term}" and not "${own}"` };
+}
+
+/**
+ * Returns what 404 or 405 shows at an endpoint that not all releases have. A server that is no console
+ * may answer the same.
+ */
+export function missingEndpoint(
+  { method, path, release: configured }: ResolvedEndpoint,
+  status: number,
+): OtherRelease | undefined {
+  if (status !== 404 && status !== 405) return undefined;
+  const has = (release: Release) =>
+    routesOf(release).some((one) => one.path === path && (status === 404 || one.method === method));
+  const others = RELEASES.filter((release) => !has(release));
+  const release = others.includes(DEFAULT_RELEASE) ? DEFAULT_RELEASE : others[0];
+  if (release === undefined || !has(configured)) return undefined;
+  return { release, because: `it answers ${status} to ${method} ${path}` };
 }
 
 /** Reports whether requests of an endpoint differ between two releases. */

@@ -2,7 +2,7 @@ import { collectItems } from "../../../src/api/areas/list";
 import { consoleEnvironment } from "../../../src/cli/simulate/console-environment";
 import { diagnose } from "../../../src/provider/console/diagnose";
 import type { Release } from "../../../src/api/release";
-import { startSimulator, transportTo } from "../../../src/simulator";
+import { parseFault, startSimulator, transportTo } from "../../../src/simulator";
 import { connectTo, ready } from "../support/consoles";
 import { complete, Engine, provider, summaries } from "../support/engine";
 
@@ -78,6 +78,60 @@ test("a plan refuses a write that the console takes in another way", async () =>
   const problems = await engine.apply({ scopes: [{ credential_id: "a", provider: "aws" }] });
   expect(summaries(problems)).toEqual(["Console runs another release"]);
   expect(JSON.stringify(problems)).toContain('"credentialIDs\\"');
+});
+
+const MISSING: readonly [
+  Release,
+  Release,
+  "getCustomRules" | "autoDeploy" | "downloadDaemonSet",
+][] = [
+  ["next", "20.12", "getCustomRules"],
+  ["20.12", "next", "getCustomRules"],
+  ["20.04", "20.12", "autoDeploy"],
+  ["20.12", "20.04", "autoDeploy"],
+  ["20.04", "20.12", "downloadDaemonSet"],
+];
+
+test.each(MISSING)(
+  "a console of release %s that lacks an endpoint of %s shows it: %s",
+  async (release, configured, name) => {
+    const { client } = await consoleOf(release, configured);
+    const request =
+      name === "autoDeploy" ? client.read("serverlessAutoDeploy") : client.request(name);
+    await expect(request).rejects.toMatchObject({
+      status: name === "downloadDaemonSet" ? 405 : 404,
+    });
+    // Nothing shows yet that there is a console at the address.
+    expect(client.otherRelease).toBeUndefined();
+    await client.getRuntimePolicies();
+    expect(client.otherRelease?.release).toBe(release);
+    expect(client.otherRelease?.because).toMatch(/^it answers 40[45] to (?:GET|POST) \/api\/v1\//);
+  },
+);
+
+test("endpoints that the detection of the release misses show no other one", async () => {
+  const { console } = await ready({ release: "20.12" });
+  const { client } = connectTo(transportTo(console), undefined, { release: "auto" });
+  expect(await client.resolveRelease()).toBe("20.12");
+  await client.getCustomRules();
+  expect(client.otherRelease).toBeUndefined();
+});
+
+test("an endpoint that all releases have shows none where it is missing", async () => {
+  const { client, console } = await consoleOf("20.12", "20.12");
+  console.faults.add(parseFault("getCompliancePolicies:status=404"));
+  await expect(client.read("policies")).rejects.toMatchObject({ status: 404 });
+  await client.getRuntimePolicies();
+  expect(client.otherRelease).toBeUndefined();
+});
+
+test("a plan refuses a write after a missing endpoint has shown the release", async () => {
+  const { connection, client } = await consoleOf("next", "20.12");
+  await expect(client.getCustomRules()).rejects.toMatchObject({ status: 404 });
+  const engine = new Engine(connection, "cwp_serverless_scan");
+  const problems = await engine.apply({ scopes: [{ credential_id: "a", provider: "aws" }] });
+  expect(summaries(problems)).toEqual(["Console runs another release"]);
+  expect(problems[0]?.detail).toContain("404 to GET /api/v1/policies/runtime/custom-rules");
 });
 
 test("a refused request that differs between releases names the release", async () => {
