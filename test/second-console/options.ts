@@ -20,6 +20,8 @@ export interface Pages {
   readonly size?: number;
   /** The `Total-Count` header. Default: true; `{ plus: 3 }` claims three rows that do not exist. */
   readonly totalCount?: boolean | { readonly plus: number };
+  /** An offset is rounded down to the beginning of a page. */
+  readonly rounds?: boolean;
   /** Paths that have pages. Default: cloud-scan-rules, hosts, images, containers, serverless. `*` is every list. */
   readonly paths?: readonly string[];
   /** Answer to `offset` at a path that has no pages. Default: it is ignored. */

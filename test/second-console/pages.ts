@@ -8,7 +8,7 @@ export function answerList(
   path: string,
   rows: readonly JsonObject[],
   query: URLSearchParams,
-  { size = 50, totalCount = true, paths = PAGED, unpaged = "ignored" }: Pages = {},
+  { size = 50, totalCount = true, rounds = false, paths = PAGED, unpaged = "ignored" }: Pages = {},
 ): Answer {
   const hasPages = size !== Infinity && (paths.includes(path) || paths.includes("*"));
   if (!hasPages) {
@@ -17,8 +17,9 @@ export function answerList(
     }
     return { status: 200, json: rows.length > 0 ? rows : null };
   }
-  const offset = Number(query.get("offset") ?? 0);
+  const asked = Number(query.get("offset") ?? 0);
   const limit = Math.min(Number(query.get("limit") ?? size) || size, size);
+  const offset = rounds ? asked - (asked % limit) : asked;
   const claimed = rows.length + (typeof totalCount === "object" ? totalCount.plus : 0);
   return {
     status: 200,

@@ -57,11 +57,11 @@ const MOST_ROWS = 1_000_000;
 
 /**
  * Reads a list to its proved end. Each page after the first begins one row early, and that row must
- * repeat: so no row that is there throughout is passed over, whatever is added or removed meanwhile. A second
- * page that repeats the first is of a console that takes no offset; as many rows as a page has, added at
- * once in front of a list without a total, look the same. An answer that says that it is a part has a
- * next page. The totals of all pages must be the number of
- * rows, and no key may be on two pages. Otherwise the list is read again, three times at most.
+ * repeat: so no row that is there throughout is passed over, whatever is added or removed meanwhile. If
+ * that page repeats the first, the console takes no offset, or rounds it down to its pages: the page
+ * behind the first shows which. Pages without overlap are read twice, and must be equal. An answer that
+ * says that it is a part has a next page. The totals of all pages must be the number of rows, and no key
+ * may be on two pages. Otherwise the list is read again, three times at most.
  *
  * @throws ListNotWholeError if it is still not proved. SchemaMismatchError if it has no end.
  */
@@ -73,15 +73,14 @@ export async function readWhole<Row, Page extends ListPage<Row>>(
     if (repetition === MOST_REPETITIONS) throw notWhole(reading.what, walk);
     const before = walk;
     walk = await walkPages(reading);
-    // Pages of one row cannot overlap: two equal readings prove the list.
     const isSame = before.keys.join("\n") === walk.keys.join("\n");
-    if (walk.outcome === "single rows" && before.outcome === walk.outcome && isSame) return walk;
+    if (walk.outcome === "no overlap" && before.outcome === walk.outcome && isSame) return walk;
   }
   return walk;
 }
 
 interface Walk<Row, Page> extends WholeList<Row, Page> {
-  readonly outcome: "whole" | "single rows" | "changed" | "other total" | "part";
+  readonly outcome: "whole" | "no overlap" | "changed" | "other total" | "part";
   readonly keys: readonly string[];
 }
 
@@ -100,36 +99,50 @@ async function walkPages<Row, Page extends ListPage<Row>>(
   const isUnpaged = !mayPage && first.isPart !== true;
   const isEnough = () =>
     rows.length >= most || (expected === undefined ? isUnpaged : rows.length === expected);
-  const atEnd = () => {
+  const atEnd = (proved: "whole" | "no overlap") => {
     const isPart = rows.length < most && rows.length !== (expected ?? rows.length);
-    if (isPart) return ended("other total");
-    return ended(early === 0 && rows.length > 1 ? "single rows" : "whole");
+    return ended(isPart ? "other total" : proved);
   };
-  const early = rows.length > 1 ? 1 : 0;
-  if (rows.length === 0 || isEnough()) return atEnd();
+  if (rows.length === 0 || isEnough()) return atEnd("whole");
+  const isOneRow = rows.length === 1;
+  let early = isOneRow ? 0 : 1;
+  let isAskedAgain = false;
   const { keys: firstKeys, areUnique } = keysOf(first);
   for (const key of firstKeys) keys.push(key);
   const seen = new Set(keys);
+  let last = firstKeys;
   do {
     const isSecond = rows.length === first.rows.length;
     const next = await nextPage(fetch, start + rows.length - early);
     if (!next && !isSecond) return ended("part");
     const found = next && keysOf(next);
-    if (!found || (isSecond && isDeepStrictEqual(found.keys, firstKeys))) {
-      return first.isPart === true && expected === undefined ? ended("part") : atEnd();
+    const isRepeated = found && isDeepStrictEqual(found.keys, last);
+    if (isRepeated && isSecond && !isAskedAgain) {
+      isAskedAgain = true;
+      early -= 1;
+      continue;
     }
+    const isRounded = early === 0 && !isOneRow;
+    if (!found || (isRepeated && (isSecond || isRounded))) {
+      const isCut = isSecond && first.isPart === true && expected === undefined;
+      return isCut ? ended("part") : atEnd(isSecond ? "whole" : "no overlap");
+    }
+    if (found.keys.length === 0 && early < 1) break;
+    // The answer before was the first row, and this one has a row behind it.
+    if (early < 0) return ended("changed");
     const fresh = found.keys.slice(early);
     const repeats = early === 0 || found.keys[0] === keys.at(-1);
     const isTwice = areUnique && found.areUnique && fresh.some((key) => seen.has(key));
     if (next.total !== first.total || !repeats || isTwice) return ended("changed");
-    if (fresh.length === 0) return atEnd();
+    if (fresh.length === 0) break;
     // Spread, a page of many rows would be too many arguments.
     for (const row of next.rows.slice(early)) rows.push(row);
     for (const key of fresh) keys.push(key);
     for (const key of fresh) seen.add(key);
     if (rows.length >= MOST_ROWS) throw endless(rows.length);
+    last = found.keys;
   } while (!isEnough());
-  return atEnd();
+  return atEnd(early === 1 ? "whole" : "no overlap");
 }
 
 /**

@@ -48,7 +48,7 @@ test("polls every ten seconds until all containers are scanned", async () => {
     "3/3",
   ]);
   expect(calls().filter((call) => call === STARTED)).toHaveLength(1);
-  expect(calls()[2]).toBe(STARTED);
+  expect(calls()[3]).toBe(STARTED);
 });
 
 test("completes at once without containers", async () => {

@@ -17,53 +17,62 @@ const account = (credentialId: string, more: ObjectValue = {}): ObjectValue => (
   body: { credentialId, discoveryEnabled: true, ...more },
 });
 
-describe.each([true, false])("objects in pages, Total-Count: %s", (totalCount) => {
-  const options = { content: content(), pages: { totalCount } };
+describe.each([{ totalCount: true }, { totalCount: false }, { totalCount: false, rounds: true }])(
+  "objects in pages: %j",
+  (pages) => {
+    const options = { content: content(), pages };
 
-  test("finds an object on the second page, and refuses to overwrite it", async () => {
-    const { served, connection } = await connectToSecond(options);
-    const engine = new Engine(connection, TYPE);
-    expect(summaries(await engine.apply(account("acc-59")))).toEqual(["Object already exists"]);
-    expect(served.writes()).toEqual([]);
-    await engine.import("cloud_account:acc-59");
-    await engine.applied(account("acc-59"));
-    expect(await engine.isConverged(account("acc-59"))).toBe(true);
-    expect(served.content().lists[PATH]?.[59]).toMatchObject({
-      note: "theirs",
-      discoveryEnabled: true,
-    });
-    expect(served.content().lists[PATH]).toHaveLength(60);
-    await engine.applied(null);
-    expect(served.content().lists[PATH]).toEqual(accounts(59));
-  });
-
-  test("creates an object behind the first page, and finds it again", async () => {
-    const { served, connection } = await connectToSecond(options);
-    const engine = await new Engine(connection, TYPE).applied(account("new"));
-    expect(await engine.isConverged(account("new"))).toBe(true);
-    await engine.applied(null);
-    expect(served.writes()).toEqual([`PUT ${PATH}`, `DELETE ${PATH}/new`]);
-  });
-
-  test("reads all rows by cwp_get, and with a limit or an offset exactly that page", async () => {
-    const { connection, reads } = await connectToSecond({ ...options, rows: 159 });
-    const rowsOf = async (query: ObjectValue | null) => {
-      const config = { path: "hosts", member: null, unlisted: true, members: ["hostname"], query };
-      const { state, diagnostics } = await provider.readDataSource("cwp_get", config, {
-        connection,
-        signal: new AbortController().signal,
-        progress: () => undefined,
+    test("finds an object on the second page, and refuses to overwrite it", async () => {
+      const { served, connection } = await connectToSecond(options);
+      const engine = new Engine(connection, TYPE);
+      expect(summaries(await engine.apply(account("acc-59")))).toEqual(["Object already exists"]);
+      expect(served.writes()).toEqual([]);
+      await engine.import("cloud_account:acc-59");
+      await engine.applied(account("acc-59"));
+      expect(await engine.isConverged(account("acc-59"))).toBe(true);
+      expect(served.content().lists[PATH]?.[59]).toMatchObject({
+        note: "theirs",
+        discoveryEnabled: true,
       });
-      expect(diagnostics).toEqual([]);
-      return (state?.result as readonly unknown[] | undefined)?.length;
-    };
-    expect(await rowsOf(null)).toBe(159);
-    const before = reads("hosts").length;
-    expect(await rowsOf({ offset: "150" })).toBe(9);
-    expect(await rowsOf({ limit: "7" })).toBe(7);
-    expect(reads("hosts").slice(before)).toEqual(["?offset=150", "?limit=7"]);
-  });
-});
+      expect(served.content().lists[PATH]).toHaveLength(60);
+      await engine.applied(null);
+      expect(served.content().lists[PATH]).toEqual(accounts(59));
+    });
+
+    test("creates an object behind the first page, and finds it again", async () => {
+      const { served, connection } = await connectToSecond(options);
+      const engine = await new Engine(connection, TYPE).applied(account("new"));
+      expect(await engine.isConverged(account("new"))).toBe(true);
+      await engine.applied(null);
+      expect(served.writes()).toEqual([`PUT ${PATH}`, `DELETE ${PATH}/new`]);
+    });
+
+    test("reads all rows by cwp_get, and with a limit or an offset exactly that page", async () => {
+      const { connection, reads } = await connectToSecond({ ...options, rows: 159 });
+      const rowsOf = async (query: ObjectValue | null) => {
+        const config = {
+          path: "hosts",
+          member: null,
+          unlisted: true,
+          members: ["hostname"],
+          query,
+        };
+        const { state, diagnostics } = await provider.readDataSource("cwp_get", config, {
+          connection,
+          signal: new AbortController().signal,
+          progress: () => undefined,
+        });
+        expect(diagnostics).toEqual([]);
+        return (state?.result as readonly unknown[] | undefined)?.length;
+      };
+      expect(await rowsOf(null)).toBe(159);
+      const before = reads("hosts").length;
+      expect(await rowsOf({ offset: "150" })).toBe(9);
+      expect(await rowsOf({ limit: "7" })).toBe(7);
+      expect(reads("hosts").slice(before)).toEqual(["?offset=150", "?limit=7"]);
+    });
+  },
+);
 
 test("writes and reports nothing on the ground of rows that the console withholds", async () => {
   const { served, connection } = await connectToSecond({
