@@ -94,7 +94,10 @@ export interface Answer {
 }
 
 /** The setting that ends the retries of a request. */
-export type RetryLimit = "max_retries" | "retry_timeout";
+export type RetryLimit =
+  | { readonly setting: "max_retries" }
+  /** The console accepts nothing within this time. */
+  | { readonly setting: "retry_timeout"; readonly withinMs: number };
 
 /** The console answered with a status other than 2xx. */
 export class ApiError extends ConsoleError implements Answer {

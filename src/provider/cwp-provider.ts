@@ -3,7 +3,7 @@ import { registryScanAction } from "./actions/registry-scan-run";
 import { diagnoseConsole } from "./console/diagnose";
 import { forgetSetup } from "./console/setup";
 import { configurationAttributes } from "./configuration/configuration-attributes";
-import { configure } from "./configuration/configure";
+import { configure, LOOK_PATIENCE_MS } from "./configuration/configure";
 import type { Console } from "./console/connection";
 import { dataSources } from "./data-sources";
 import type { ProviderDefinition } from "../core/definitions/provider-definition";
@@ -32,4 +32,11 @@ export const cwpProvider: ProviderDefinition<Console> = {
     forgetSetup(connection);
     return connection.client.close();
   },
+};
+
+/** The provider of a command that only looks at consoles. */
+export const lookingProvider: ProviderDefinition<Console> = {
+  ...cwpProvider,
+  configure: (block, environment, log, directory) =>
+    configure(block, { environment, log, directory, patienceMs: LOOK_PATIENCE_MS }),
 };

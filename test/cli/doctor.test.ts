@@ -197,6 +197,25 @@ describe("a console with other habits", () => {
     expect([terminal.out, terminal.err]).toEqual(["", expect.stringContaining("500 Internal")]);
   });
 
+  test.each(["everything", "everything but tokens"])(
+    "that refuses %s, and asks to wait longer than doctor does, is an error at once",
+    async (refused) => {
+      const answer = { status: 429, json: {}, headers: { "Retry-After": "60" } };
+      const isRefused = (path: string) =>
+        path !== "_ping" && (refused === "everything" || path !== "authenticate");
+      const terminal = await openSecond({
+        intercept: ({ path }) => (isRefused(path) ? answer : undefined),
+      });
+      expect(await terminal.run("doctor", "--yes", "--json")).toBe(1);
+      expect([terminal.out, terminal.err.replaceAll(/\s+/g, " ")]).toEqual([
+        "",
+        expect.stringContaining(
+          "accepts none within 20 seconds. Completed changes are kept. Run this again when the limit allows it.",
+        ),
+      ]);
+    },
+  );
+
   test("that is behind a path which the address lacks says so", async () => {
     const terminal = await openSecond({ prefix: "/team" });
     const url = new URL(terminal.environment.CONSOLE_URL ?? "");

@@ -86,6 +86,15 @@ test("a console that does not answer is not readable", async () => {
   expect(code).toBe(1);
 });
 
+test("a console that accepts nothing, and asks to wait longer than a look does, is not readable", async () => {
+  const { faults } = simulator.consoles[1]?.console ?? {};
+  faults?.add({ target: "*", outcome: { kind: "status", status: 429, retryAfter: "60" } });
+  const { code, out } = await status();
+  faults?.clear();
+  expect(out).toMatch(/Not readable: .* \(1\): t1/);
+  expect(code).toBe(1);
+});
+
 test("writes a page for a wall and Markdown, with the trend of earlier documents", async () => {
   mkdirSync(join(directory, "trend"));
   writeFileSync(join(directory, "trend/1.json"), (await status("--json")).out);

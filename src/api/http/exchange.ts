@@ -130,12 +130,12 @@ export async function exchange<Result>(
     const failure = failureOf(outcome, now());
     const isRetried = failure !== undefined && mayRetry(failure, replaySafe);
     let ended: RetryLimit | undefined =
-      isRetried && settings.maxRetries !== undefined ? "max_retries" : undefined;
+      isRetried && settings.maxRetries !== undefined ? { setting: "max_retries" } : undefined;
     if (failure && isLimit(failure) && !isProbe) {
       const isOver = pace.refused(kind, failure, sentAt, retryTimeout);
       if (isRetried && number <= (settings.maxRetries ?? Infinity)) {
         if (!isOver) continue;
-        ended = "retry_timeout";
+        ended = { setting: "retry_timeout", withinMs: retryTimeout };
       }
     } else {
       if ("refusal" in outcome && outcome.status < 500 && !isProbe) pace.accepted(kind);

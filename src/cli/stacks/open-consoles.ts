@@ -8,17 +8,20 @@ import { cwpProvider } from "../../provider/cwp-provider";
  */
 export class OpenConsoles {
   private readonly connections = new Set<Console>();
-
   /** The provider of the run. Its consoles stay open until `close`. */
-  readonly definition: ProviderDefinition<Console> = {
-    ...cwpProvider,
-    configure: async (...given) => {
-      const configured = await cwpProvider.configure(...given);
-      if (configured.connection) this.connections.add(configured.connection);
-      return configured;
-    },
-    close: () => Promise.resolve(),
-  };
+  readonly definition: ProviderDefinition<Console>;
+
+  constructor(provider = cwpProvider) {
+    this.definition = {
+      ...provider,
+      configure: async (...given) => {
+        const configured = await provider.configure(...given);
+        if (configured.connection) this.connections.add(configured.connection);
+        return configured;
+      },
+      close: () => Promise.resolve(),
+    };
+  }
 
   /** The last connection to the console at this address. */
   at(address: string | undefined): Console | undefined {

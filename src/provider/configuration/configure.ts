@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readTextFile } from "../../core/io/read-file";
 import { ConsoleClient } from "../../api/client";
-import type { ClientOptions } from "../../api/client-options";
+import { DEFAULTS, type ClientOptions } from "../../api/client-options";
 import { ConfigurationError } from "../../api/errors";
 import { DEFAULT_RELEASE } from "../../api/release";
 import { checkTls } from "../../api/http/tls";
@@ -38,7 +38,12 @@ export interface BlockSurroundings {
   readonly directory: string;
   /** Replaces HTTPS. */
   readonly transport?: Transport;
+  /** The most milliseconds to wait for a console that refuses or fails all requests. Default: as configured. */
+  readonly patienceMs?: number | undefined;
 }
+
+/** The patience of commands that only look at consoles: who calls them wants to know which one is busy. */
+export const LOOK_PATIENCE_MS = 20_000;
 
 /**
  * Makes a connection of a provider block and the environment. Reads the files that they name, but
@@ -59,7 +64,7 @@ export async function configure(
 /** Like `configure`, with diagnostics that do not name the variables of the environment. */
 export async function connect(
   block: ObjectValue & KnownObject,
-  { environment, log, directory, transport }: BlockSurroundings,
+  { environment, log, directory, transport, patienceMs = Infinity }: BlockSurroundings,
 ): Promise<Configured<Console>> {
   const config = located(configOf(configurationAttributes, block), directory);
   const settings = mergeEnvironment(config, environment);
@@ -96,7 +101,11 @@ export async function connect(
       tls,
       requestTimeout: milliseconds(config.request_timeout),
       maxRetries: config.max_retries ?? undefined,
-      retryTimeout: milliseconds(config.retry_timeout),
+      maxElapsed: Math.min(DEFAULTS.maxElapsed, patienceMs),
+      retryTimeout: Math.min(
+        milliseconds(config.retry_timeout) ?? DEFAULTS.retryTimeout,
+        patienceMs,
+      ),
       maxConcurrency: config.max_concurrency ?? undefined,
       transport,
       ...loggingTo(log),

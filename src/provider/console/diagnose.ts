@@ -56,11 +56,11 @@ function adviceFor(failure: ConsoleError): string | undefined {
 function limitAdvice({ ended }: ApiError): string {
   const limits = "The console limits the rate of requests";
   const later = "Run this again when the limit allows it";
-  switch (ended) {
+  switch (ended?.setting) {
     case "max_retries":
       return `${limits}, and the provider's max_retries allows no further attempt. Completed changes are kept. Remove max_retries, so that requests are sent again as long as the console accepts some.`;
     case "retry_timeout":
-      return `${limits}, and has accepted none for the provider's retry_timeout. Completed changes are kept. ${later}, or set a longer retry_timeout.`;
+      return `${limits}, and accepts none within ${ended.withinMs / 1000} seconds. Completed changes are kept. ${later}, or set a longer retry_timeout.`;
     case undefined:
       return `${limits}. ${later}.`;
   }

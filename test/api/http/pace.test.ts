@@ -115,7 +115,7 @@ describe("a console that accepts nothing", () => {
     const started = machine.time;
     const waiting = Array.from({ length: 100 }, () => client.getPolicies());
     for (const failure of await failures(machine, waiting)) {
-      expect(failure).toMatchObject({ status, ended: "retry_timeout" });
+      expect(failure).toMatchObject({ status, ended: { setting: "retry_timeout" } });
     }
     expect(machine.time - started).toBeGreaterThanOrEqual(300_000);
     expect(machine.time - started).toBeLessThan(302_000);

@@ -21,10 +21,11 @@ import type { Screen } from "../../terminal/screen";
 export async function consoleFromEnvironment(
   environment: Environment,
   log: Log,
+  patienceMs?: number,
 ): Promise<{ readonly console: Console | undefined; readonly diagnostics: readonly Diagnostic[] }> {
   const names = Object.keys(configurationAttributes);
   const empty = Object.fromEntries(names.map((name) => [name, null]));
-  const surroundings = { environment, log, directory: process.cwd() };
+  const surroundings = { environment, log, directory: process.cwd(), patienceMs };
   const { connection, diagnostics } = await connect(empty, surroundings);
   return { console: connection, diagnostics: diagnostics.map(forEnvironment) };
 }
@@ -32,14 +33,19 @@ export async function consoleFromEnvironment(
 /** Work of a command on a console. The first interrupt aborts `signal`. */
 export type ConsoleWork = (console: Console, signal: AbortSignal) => Promise<ExitCode>;
 
-/** Runs `work` on the console of the environment, reports errors of the API and closes the client. */
+/**
+ * Runs `work` on the console of the environment, reports errors of the API and closes the client.
+ *
+ * @param patienceMs How long a console may refuse all requests. Default: that of the provider.
+ */
 export async function withConsole(
   screen: Screen,
   work: ConsoleWork,
   environment: Environment = screen.terminal.environment,
+  patienceMs?: number,
 ): Promise<ExitCode> {
   const { terminal, log } = screen;
-  const { console, diagnostics } = await consoleFromEnvironment(environment, log);
+  const { console, diagnostics } = await consoleFromEnvironment(environment, log, patienceMs);
   if (screen.report(diagnostics) || !console) return ExitCode.ERROR;
   screen.announce(printed`Connecting to ${console.client.address}\n`);
   const interrupt = new AbortController();
@@ -87,7 +93,6 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/ca_certificate or CONSOLE_CA_FILE/, "CONSOLE_CA_FILE"],
   [/; insecure_skip_verify disables verification/, ""],
   [/; for a console that is always slow, set the provider's request_timeout/, ""],
-  [/for the provider's retry_timeout/, "for five minutes"],
   [/, or set a longer retry_timeout/, ""],
   [/, or the arguments of the provider\. /, ". "],
   [/: create its user with a cwp_bootstrap, and let everything else depend on it\./, "."],

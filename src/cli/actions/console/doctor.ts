@@ -3,6 +3,7 @@ import { version } from "../../../../package.json";
 import { DEFAULT_RELEASE } from "../../../api/release";
 import { error } from "../../../core/diagnostics";
 import { printed } from "../../../core/printed";
+import { LOOK_PATIENCE_MS } from "../../../provider/configuration/configure";
 import type { Console } from "../../../provider/console/connection";
 import { documentOf, type Examination, type DoctorFinding } from "../../doctor/finding";
 import { examine } from "../../doctor/examine";
@@ -14,7 +15,7 @@ import { openScreen, type CommonOptions, type Screen } from "../../terminal/scre
 import { printTable } from "../../terminal/table";
 import type { Terminal } from "../../terminal/terminal";
 import { writeTextFile } from "../../terminal/write-file";
-import { withConsole } from "./console-from-environment";
+import { withConsole, type ConsoleWork } from "./console-from-environment";
 
 export interface DoctorOptions extends CommonOptions {
   /** Send the requests without asking. */
@@ -32,7 +33,7 @@ export interface DoctorOptions extends CommonOptions {
 export async function doctor(terminal: Terminal, options: DoctorOptions): Promise<ExitCode> {
   const { json = false, report } = options;
   const screen = openScreen(terminal, options, json);
-  return withConsole(screen, async (console, signal) => {
+  const work: ConsoleWork = async (console, signal) => {
     const { client } = console;
     const asked = await mayAsk(screen, console, options, signal);
     if (asked !== undefined) return asked;
@@ -49,7 +50,8 @@ export async function doctor(terminal: Terminal, options: DoctorOptions): Promis
       }
     }
     return findings.some(({ write }) => write !== undefined) ? ExitCode.CHANGES : ExitCode.DONE;
-  });
+  };
+  return withConsole(screen, work, terminal.environment, LOOK_PATIENCE_MS);
 }
 
 /** Lists the requests and asks. Returns the exit code if they may not be sent. */

@@ -8,6 +8,7 @@ import { compareStrings } from "../../../core/values";
 import { statusSchema, type StatusDocument } from "../../../review/status/status-schema";
 import { statusMarkdown, statusText } from "../../../review/status/status-text";
 import { formatMinute } from "../../../formats/text/time-text";
+import { lookingProvider } from "../../../provider/cwp-provider";
 import { Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { adviceOf } from "../../stacks/advice";
@@ -63,8 +64,9 @@ export async function status(
   });
   if ("problems" in opened) return screen.fail(...opened.problems);
   const { gate } = opened;
-  const consoles = options.live ? new OpenConsoles() : undefined;
-  const load = loadOptions(screen, directory, stacks, { ...options, consoles });
+  const consoles = options.live ? new OpenConsoles(lookingProvider) : undefined;
+  const provider = consoles?.definition ?? lookingProvider;
+  const load = loadOptions(screen, directory, stacks, { ...options, provider });
   return interruptible(screen, async (interruption) => {
     const follower = followRun(
       {
