@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+import type { Simulator, SimulatorOptions } from "../../src/simulator";
+import { startSimulator } from "../support/habitual-simulator";
 import { closedPort } from "../support/closed-port";
 import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";

@@ -1,5 +1,6 @@
 import type { ObjectValue } from "../../src/core/values";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import type { Simulator } from "../../src/simulator";
+import { pagesOf, startSimulator } from "../support/habitual-simulator";
 import { protecting } from "../review/protection/sets";
 import { policyStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { consoleEnvironment } from "../support/console-environment";
@@ -59,11 +60,8 @@ test("counts the containers of a query by their policies, now and after the plan
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const read = requests().length;
   const live = liveIn((await run("explain", "prod", ...OUT, ...given, "--json")).out);
-  // Each command reads the containers once, for both sides. Each page begins one row early.
-  expect([read, requests().length]).toEqual([
-    Math.ceil((live.running - 1) / 49),
-    2 * Math.ceil((live.running - 1) / 49),
-  ]);
+  // Each command reads the containers once, for both sides.
+  expect([read, requests().length]).toEqual([pagesOf(live.running), 2 * pagesOf(live.running)]);
   const [now, after] = [live.now.decisions, live.planned?.decisions ?? []];
   expect(now).toEqual([{ policy: "root", position: 1, running: live.matching }]);
   expect(after).toMatchObject([

@@ -5,7 +5,8 @@ import { ConsoleClient } from "../../src/api";
 import { RELEASES } from "../../src/api/release";
 import type { ObjectValue } from "../../src/core/values";
 import { reviewSchema, type ProtectionDocument } from "../../src/review/json/review-schema";
-import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+import type { Simulator, SimulatorOptions } from "../../src/simulator";
+import { pagesOf, startSimulator } from "../support/habitual-simulator";
 import { protecting } from "../review/protection/sets";
 import { PASSWORD, policyStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -112,8 +113,7 @@ test.each(RELEASES)(
     const after = sent();
     expect(after.writes).toEqual(before.writes);
     const pages = after.containers.length - before.containers.length;
-    // Each page begins one row early.
-    expect(pages).toBe(Math.ceil((expected.all - 1) / 49));
+    expect(pages).toBe(pagesOf(expected.all));
     const { live, regions } = protectionIn("review.json");
     expect(live).toMatchObject({
       read: [{ console: simulator.consoles[0].url }],

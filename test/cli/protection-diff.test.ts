@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import type { Simulator } from "../../src/simulator";
+import { startSimulator } from "../support/habitual-simulator";
 import type { ObjectValue } from "../../src/core/values";
 import { protecting } from "../review/protection/sets";
 import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";

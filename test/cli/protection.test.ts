@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { reviewSchema } from "../../src/review/json/review-schema";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import type { Simulator } from "../../src/simulator";
+import { startSimulator } from "../support/habitual-simulator";
 import type { ObjectValue } from "../../src/core/values";
 import { NEUTRAL, protecting, SET, WEAKENING } from "../review/protection/sets";
 import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import type { Simulator } from "../../src/simulator";
+import { startSimulator } from "../support/habitual-simulator";
 import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../cli/stack-files";
 import { startSecondConsole, type Content, type SecondConsole } from "../second-console";
 import type { JsonObject } from "../second-console/options";
+import { LONG_TESTS } from "../support/cases";
 import { packedPackage } from "../support/packed-package";
 import { Draw } from "../conformance/random/draw";
 import { startCli } from "./support/bundle";
@@ -12,6 +13,7 @@ jest.setTimeout(600_000);
 /* A console that people have changed by hand for years is adopted, changed, and given back. */
 
 const CHANGES = 300;
+const SEEDS = LONG_TESTS ? [46, 1, 2, 3, 4, 5, 6, 7] : [46];
 const POLICIES = ["policies/compliance/container", "policies/runtime/container"];
 
 let served: SecondConsole | undefined;
@@ -64,62 +66,66 @@ function change(content: Content, draw: Draw, index: number): void {
   }
 }
 
-test("300 changes by hand are adopted, changed, rolled back and destroyed", async () => {
-  const console_ = (served = await startSecondConsole());
-  const draw = new Draw(46);
-  for (let index = 0; index < CHANGES; index++) change(console_.content(), draw, index);
-  const before = structuredClone(console_.content());
-  expect(before.policies[POLICIES[0] ?? ""]?.rules).not.toEqual([]);
-  const folder = temporaryFolder();
-  symlinkSync(packedPackage().modules, join(folder, "node_modules"));
-  const run = (words: string) =>
-    startCli(words.split(" "), { cwd: folder, environment: console_.environment }).ended;
-  const paths = [...POLICIES, "settings/registry", "settings/logging", "collections"];
-  const adopted = await run(`adopt --force ${paths.map((path) => `--path ${path}`).join(" ")}`);
-  expect(adopted).toMatchObject({ code: 0, err: "" });
-  const app = "node_modules/.bin/tsx adopted/main.ts";
-  const synthesized = await startCli(["synth", "--app", app], {
-    cwd: folder,
-    environment: console_.environment,
-  }).ended;
-  expect(synthesized).toMatchObject({ code: 0, err: "" });
-  const on = (words: string) => run(`${words} --out-dir cdktf.out`);
-  const planned = await on("plan");
-  expect(planned.out).toMatch(/Plan: \d+ to import, 0 to add, 0 to change, 0 to destroy\./);
-  expect(await on("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
-  expect(await on("plan --detailed-exitcode")).toMatchObject({ code: 0 });
-  expect(console_.writes()).toEqual([]);
+test.each(SEEDS)(
+  "300 changes by hand are adopted, changed, rolled back and destroyed: %d",
+  async (seed) => {
+    const console_ = (served = await startSecondConsole());
+    const draw = new Draw(seed);
+    for (let index = 0; index < CHANGES; index++) change(console_.content(), draw, index);
+    const before = structuredClone(console_.content());
+    expect(before.policies[POLICIES[0] ?? ""]?.rules).not.toEqual([]);
+    const folder = temporaryFolder();
+    symlinkSync(packedPackage().modules, join(folder, "node_modules"));
+    const run = (words: string) =>
+      startCli(words.split(" "), { cwd: folder, environment: console_.environment }).ended;
+    const paths = [...POLICIES, "settings/registry", "settings/logging", "collections"];
+    const adopted = await run(`adopt --force ${paths.map((path) => `--path ${path}`).join(" ")}`);
+    expect(adopted).toMatchObject({ code: 0, err: "" });
+    const app = "node_modules/.bin/tsx adopted/main.ts";
+    const synthesized = await startCli(["synth", "--app", app], {
+      cwd: folder,
+      environment: console_.environment,
+    }).ended;
+    expect(synthesized).toMatchObject({ code: 0, err: "" });
+    const on = (words: string) => run(`${words} --out-dir cdktf.out`);
+    const planned = await on("plan");
+    expect(planned.out).toMatch(/Plan: \d+ to import, 0 to add, 0 to change, 0 to destroy\./);
+    expect(await on("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    expect(await on("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+    expect(console_.writes()).toEqual([]);
 
-  const file = join(folder, "cdktf.out/stacks/adopted/cdk.tf.json");
-  const source = readFileSync(file, "utf8");
-  writeFileSync(file, source.replaceAll('"by hand ', '"by code '));
-  const applied = await on("apply --auto-approve --run-log run.jsonl");
-  expect(applied).toMatchObject({ code: 0, err: "" });
-  expect(console_.writes().length).toBeGreaterThan(0);
-  expect(console_.content()).not.toEqual(before);
-  expect(await on("apply --auto-approve --rollback run.jsonl")).toMatchObject({ code: 0 });
-  expect(withoutMarks(console_.content())).toEqual(withoutMarks(before));
+    const file = join(folder, "cdktf.out/stacks/adopted/cdk.tf.json");
+    const source = readFileSync(file, "utf8");
+    writeFileSync(file, source.replaceAll('"by hand ', '"by code '));
+    const applied = await on("apply --auto-approve --run-log run.jsonl");
+    expect(applied).toMatchObject({ code: 0, err: "" });
+    expect(console_.writes().length).toBeGreaterThan(0);
+    expect(console_.content()).not.toEqual(before);
+    expect(await on("apply --auto-approve --rollback run.jsonl")).toMatchObject({ code: 0 });
+    expect(withoutMarks(console_.content())).toEqual(withoutMarks(before));
 
-  writeFileSync(file, source);
-  expect(await on("destroy --auto-approve")).toMatchObject({ code: 0, err: "" });
-  const left = withoutMarks(console_.content());
-  const wanted = withoutMarks(before);
-  // An object is deleted; a list or a document is as it was before it was adopted.
-  expect(left).toEqual({
-    ...wanted,
-    lists: { collections: wanted.lists.collections?.slice(0, 1) },
-  });
-});
+    writeFileSync(file, source);
+    expect(await on("destroy --auto-approve")).toMatchObject({ code: 0, err: "" });
+    const left = withoutMarks(console_.content());
+    const wanted = withoutMarks(before);
+    // An object is deleted; a list or a document is as it was before it was adopted.
+    expect(left).toEqual({
+      ...wanted,
+      lists: { collections: wanted.lists.collections?.slice(0, 1) },
+    });
+  },
+);
 
-/** The content without what the console itself sets, and with collections by their names. */
-function withoutMarks(content: Content): Content {
-  const text = JSON.stringify(content, (name, value: unknown) => {
-    if (["owner", "modified", "previousName"].includes(name)) return undefined;
-    if (name !== "collections" || !Array.isArray(value)) return value;
-    const rows = value as readonly JsonObject[];
-    return rows.some(({ images }) => images === undefined || rows.length === 1)
-      ? rows.map((one) => ({ name: one.name }))
-      : rows;
-  });
-  return JSON.parse(text) as Content;
+/** The content without what the console itself sets. Policies name the collections that it answers whole. */
+function withoutMarks({ lists, ...content }: Content): Content {
+  const unmarked = (name: string, value: unknown) =>
+    ["owner", "modified", "previousName"].includes(name) ? undefined : value;
+  const named = (name: string, value: unknown) =>
+    name === "collections" && Array.isArray(value)
+      ? (value as readonly JsonObject[]).map((one) => ({ name: one.name }))
+      : unmarked(name, value);
+  return {
+    ...(JSON.parse(JSON.stringify(content, named)) as Content),
+    lists: JSON.parse(JSON.stringify(lists, unmarked)) as Content["lists"],
+  };
 }

@@ -68,10 +68,10 @@ const lists = fc.record({
   }),
   hooks: fc.array(object({ name, x: value }), { maxLength: 2 }),
   logging: object({ syslog: value, stdout: value, token: text }),
-  collections: fc.uniqueArray(object({ name, images: fc.constant(["x"]), note: value }, "name"), {
-    maxLength: 3,
-    selector: ({ name }) => name,
-  }),
+  collections: fc.uniqueArray(
+    object({ name, images: fc.constant(["x"]), note: value, system: fc.boolean() }, "name"),
+    { maxLength: 3, selector: ({ name }) => name },
+  ),
 });
 const PATHS = ["policies/runtime/host", "settings/logging", "collections"];
 
@@ -134,6 +134,7 @@ async function live(
   }
   writesNothing();
   const all = texts(content);
+  const systemOnes = all.flat().filter((one) => one.includes('"system":true'));
   for (const [engine, { state, resource, count }] of engines) {
     await engine.refresh();
     await engine.applied(null);
@@ -147,6 +148,8 @@ async function live(
       all[at] = entries;
     }
   }
+  // Collections of the console itself.
+  expect(texts(content).flat()).toEqual(expect.arrayContaining(systemOnes));
 }
 
 test("plans no change after adopt on the simulator, and touches nothing", async () => {

@@ -62,3 +62,19 @@ test("plans warn of policies that collections in front of them hide", async () =
   });
   expect(summaries(diagnostics)).toEqual(['Policy "rest" never decides']);
 });
+
+test.each(["cwp_collection", "cwp_object"])(
+  "%s leaves a collection of the console itself alone",
+  async (type) => {
+    const { served, connection } = await connectToSecond();
+    const before = structuredClone(served.content());
+    const engine = new Engine(connection, type);
+    const isTyped = type === "cwp_collection";
+    const id = isTyped ? "All" : "collection:All";
+    expect(summaries(await engine.import(id))).toEqual(["Collection of the console itself"]);
+    const own = { name: "All", images: ["x"] };
+    const refused = await engine.apply(isTyped ? own : { kind: "collection", body: own });
+    expect(summaries(refused)).toEqual(["Object already exists"]);
+    expect([served.writes(), served.content()]).toEqual([[], before]);
+  },
+);
