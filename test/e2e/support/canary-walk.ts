@@ -30,7 +30,7 @@ const SPELLINGS = [
   ...[...Object.values(CANARIES), ON_CONSOLE].flatMap((one) => encodings(one)),
 ];
 
-export type Engine = "embedded" | "terraform";
+export type Engine = "embedded" | "terraform" | "tofu";
 
 /** The commands of a walk, in order. `%` is the place for options of the engine. */
 export const COMMANDS = [
@@ -44,10 +44,19 @@ export const COMMANDS = [
   "plan % --detailed-exitcode",
   "show % --json",
   "output % --json",
-  "state list s %",
-  "state pull s %",
-  "state show s cwp_object.found %",
+  "state list %",
+  "state pull %",
+  "state show cwp_object.found %",
   "refresh %",
+  "status --json --html status.html",
+  "doctor --yes",
+  "doctor --yes --json --report report.json",
+  "state taint cwp_object.found %",
+  "state untaint cwp_object.found %",
+  "state mv cwp_object.found cwp_object.moved %",
+  "state mv cwp_object.moved cwp_object.found %",
+  "state push terraform.s.tfstate %",
+  "state migrate",
   "stacks",
   "graph s %",
   "history run.jsonl",
@@ -57,6 +66,8 @@ export const COMMANDS = [
   "download cloud-discovery",
   "scan",
   "force-unlock canceled --force %",
+  "apply % --auto-approve --rollback run.jsonl",
+  "state rm cwp_object.profile %",
   "destroy % --auto-approve",
 ] as const;
 
@@ -273,9 +284,9 @@ export class CanaryWalk {
   }
 
   private async runOnce(command: string): Promise<void> {
-    const engine = this.engine === "embedded" ? "" : "--engine terraform --with-null";
+    const engine = this.engine === "embedded" ? "" : `--engine ${this.engine} --with-null`;
     const words = command.replace("%", engine).split(" ").filter(Boolean);
-    const usesApp = !["history", "adopt", "download", "scan"].includes(words[0] ?? "");
+    const usesApp = !["history", "adopt", "doctor", "download", "scan"].includes(words[0] ?? "");
     const terminal = new TestTerminal({
       directory: this.folder,
       environment: {
@@ -313,6 +324,13 @@ export class CanaryWalk {
       const at = found === undefined ? -1 : text.indexOf(found);
       return at < 0 ? [] : [`${place}: ${text.slice(Math.max(0, at - 120), at + 60)}`];
     });
+  }
+
+  /** The commands that were refused for their words, and so did nothing. */
+  misspelled(): readonly string[] {
+    const isUsage =
+      /Unknown (?:option|command)|Too many arguments|Missing argument|Invalid address/;
+    return [...this.printed].flatMap(([name, text]) => (isUsage.test(text) ? [name] : []));
   }
 
   /** Files that others can read, but for those that the user asked for to show. */
