@@ -92,6 +92,19 @@ test("uses no compiled code from a folder that others can write to", () => {
   expect(files()).toEqual([]);
 });
 
+test("uses no compiled code from a folder on the way to which others can replace one", () => {
+  run();
+  const shared = join(folder(), "../..");
+  for (const file of files()) rmSync(file);
+  chmodSync(shared, 0o777);
+  expect(run()).toContain(version);
+  expect(files()).toEqual([]);
+  // As in /tmp, others can replace only what is theirs.
+  chmodSync(shared, 0o1777);
+  run();
+  expect(files().length).toBeGreaterThan(0);
+});
+
 test("removes compiled code of a month ago", () => {
   run();
   const old = join(folder(), "old");

@@ -334,7 +334,7 @@ export const TESTS: Readonly<
     "Compiled code of earlier runs cannot be changed by others. It is read and kept only in a folder of this user that nobody else can write to, or replace on the way to it.":
       [
         "test/core/io/compiled-code.test.ts",
-        "uses no compiled code from a folder that others can write to",
+        "uses no compiled code from a folder on the way to which others can replace one",
       ],
     "The provider serves the Terraform that started it, and nobody else. They use mutual TLS over a socket in a folder of mode 0700.":
       [
