@@ -99,7 +99,7 @@ test("uses no compiled code from a folder on the way to which others can replace
   chmodSync(shared, 0o777);
   expect(run()).toContain(version);
   expect(files()).toEqual([]);
-  // As in /tmp, others can replace only what is theirs.
+  // Others can replace only what is theirs in it, as in /tmp.
   chmodSync(shared, 0o1777);
   run();
   expect(files().length).toBeGreaterThan(0);

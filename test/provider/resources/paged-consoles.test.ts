@@ -176,7 +176,7 @@ async function keepsTraffic(
 test.each([
   // More rows than a page has, added in front of it before one request, hide it from that request.
   { subject: object, most: (size: number) => size },
-  // Of two edits within one reading, the second may hide the first.
+  // A second edit within one reading may hide the first.
   { subject: list, most: () => 1 },
 ])(
   "$subject.type and the rows of others survive while rows come and go between pages",
