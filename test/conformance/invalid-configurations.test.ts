@@ -96,6 +96,14 @@ const STATIC: readonly Case[] = [
     expression("${[for x in [] : var.nope]}"),
     "Reference to undeclared input variable",
   ],
+  [
+    "function of a provider that is not required",
+    {
+      resource: { terraform_data: { a: {} } },
+      output: { x: { value: "${provider::terraform::encode_expr(1)}" } },
+    },
+    "Unknown provider function",
+  ],
   ["undeclared attribute", expression("${try(null_resource.a.nope, 1)}"), UNSUPPORTED],
   [
     "undeclared attribute behind a value",

@@ -42,6 +42,8 @@ export interface RequiredProvider {
   /** The full address: `registry.terraform.io/hashicorp/null`. */
   readonly address: string;
   readonly version?: string;
+  /** True if only resources name it: its functions are not available, as in Terraform. */
+  readonly isImplied?: true;
 }
 
 /** The provider block that a resource uses. */

@@ -88,9 +88,10 @@ function isBlock(value: unknown): boolean {
 
 /** Returns the default source of a provider without `required_providers`. */
 export function impliedProvider(name: string): RequiredProvider {
-  return name === "terraform"
-    ? { source: "terraform.io/builtin/terraform", address: "terraform.io/builtin/terraform" }
-    : requirement(name, undefined, undefined);
+  const own = "terraform.io/builtin/terraform";
+  const named =
+    name === "terraform" ? { source: own, address: own } : requirement(name, undefined, undefined);
+  return { ...named, isImplied: true };
 }
 
 function requirement(

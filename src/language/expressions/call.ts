@@ -211,9 +211,12 @@ function callProvider(
   const definition = isDecoding ? DECODE_VARIABLES : functions?.get(name);
   if (!functions || !definition) {
     const known = functions?.definitions.map((one) => `provider::${provider}::${one.name}`) ?? [];
+    const advice = functions
+      ? didYouMean(fullName, known)
+      : ` Declare a provider "${provider}" that has it in required_providers.`;
     return context.report(
       "Unknown provider function",
-      `There is no function named "${fullName}".${didYouMean(fullName, known)}`,
+      `There is no function named "${fullName}".${advice}`,
     );
   }
   const { parameters, returns } = definition;

@@ -77,6 +77,8 @@ export class StackValues implements EvaluationScope {
   }
 
   functions(provider: string): Functions | undefined {
+    const declared = this.config.requiredProviders.get(provider);
+    if (!declared || declared.isImplied) return undefined;
     return selectProvider(this.config, provider, this.providers)?.provider.functions;
   }
 

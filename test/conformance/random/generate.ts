@@ -87,7 +87,9 @@ class Generator {
     const kept = extras.filter(
       ([kind, { from }]) =>
         // Otherwise one block may be destroyed while another one is created for the same collection.
-        kind === "moved" && (this.draw.chance(0.5) || !isOfLanguage(from ?? "")),
+        kind === "moved" &&
+        from !== "local.none" &&
+        (this.draw.chance(0.5) || !isOfLanguage(from ?? "")),
     );
     const added: Extra[] = [];
     const edits = this.draw.below(4);
@@ -95,7 +97,7 @@ class Generator {
     for (let count = 0; count < edits; count++) {
       const one = this.draw.of(parts.length > 0 ? parts : [this.place()]);
       const address = addressOf(one, this.#drafts.at(-1));
-      switch (this.draw.of(["seed", "seed", "drop", "add", "move", "remove"] as const)) {
+      switch (this.draw.of(["seed", "seed", "drop", "add", "move", "remove", "refused"] as const)) {
         case "seed":
           edited.add("edit change");
           parts = parts.map((other) =>
@@ -126,6 +128,17 @@ class Generator {
           if (address === undefined) break;
           added.push(["removed", { from: address, lifecycle: { destroy: this.draw.chance(0.5) } }]);
           parts = parts.filter((other) => other !== one);
+          break;
+        case "refused":
+          if (address === undefined || this.draw.chance(0.8)) break;
+          edited.add("refused");
+          added.push(
+            this.draw.of<Extra>([
+              ["moved", { from: "local.none", to: address }],
+              ["removed", { from: "${local.none}" }],
+              ["import", { to: `${address}[upper("a")]`, id: "container" }],
+            ]),
+          );
           break;
       }
     }

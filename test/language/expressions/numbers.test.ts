@@ -88,6 +88,11 @@ test("a division by zero is an error that neither try nor can catches, as it is 
   for (const hcl of ["1/0", "can(1/0)", 'try(1/0, "x")', 'try(try(-1/0, 1), "x")']) {
     expect(await faultsOf(`\${${hcl}}`)).toEqual([expect.stringMatching(/^Division by zero: /)]);
   }
+  for (const hcl of ["can(pow(0, -1))", "try(log(0, 10), 1)", "can(pow(10, 400))"]) {
+    const [fault] = await faultsOf(`\${${hcl}}`);
+    expect(fault).toMatch(/^Unsupported function call: .*finite numbers only/);
+  }
   expect(await valueOf("${can(0/0)}")).toBe(false);
+  expect(await valueOf("${can(pow(-8, 0.5))}")).toBe(false);
   expect(await valueOf("${true ? 1 : 1/0}")).toBe(1);
 });

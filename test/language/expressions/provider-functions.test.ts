@@ -61,7 +61,7 @@ test.each([
   ],
   [
     'provider::other::repeat("a", 1)',
-    'Unknown provider function: There is no function named "provider::other::repeat".',
+    'Unknown provider function: There is no function named "provider::other::repeat". Declare a provider "other" that has it in required_providers.',
   ],
   [
     'provider::demo::repeat("a")',

@@ -27,6 +27,7 @@ import {
   number,
   numbers,
   measured,
+  refuse,
   unconvertedString,
 } from "./language-function";
 
@@ -80,7 +81,8 @@ function parseInteger(source: string, base: number): NumberValue {
 
 /** Makes a number of a result of Go's float64 functions. */
 function double(value: number): NumberValue {
-  if (!Number.isFinite(value)) return fail("the result is not a finite number");
+  if (Number.isNaN(value)) return fail("the result is not a number");
+  if (!Number.isFinite(value)) return refuse("this executor calculates with finite numbers only");
   if (value === 0) return value;
   const parsed = parseNumber(String(value)) ?? 0;
   return fromFloat(withPrecision(toFloat(parsed), 53));
