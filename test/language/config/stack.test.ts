@@ -48,6 +48,7 @@ describe("a stack as cdktf synthesizes it", () => {
       terraform: {
         source: "terraform.io/builtin/terraform",
         address: "terraform.io/builtin/terraform",
+        isImplied: true,
       },
     });
     expect([...config.providers.keys()]).toEqual(["null", "null.other"]);
