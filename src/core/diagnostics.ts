@@ -22,6 +22,8 @@ export interface Diagnostic {
   readonly constructPath?: string;
   /** Set for a warning about a valid configuration that does not do what it seems to do. */
   readonly isFinding?: true;
+  /** Set for the refusal of a write whose effect the plan could not know. Another plan shows it. */
+  readonly isUnforeseen?: true;
   /** The line of the user's program that creates the construct, as in `stack.ts:12`. */
   readonly source?: string;
 }

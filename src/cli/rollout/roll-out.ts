@@ -5,7 +5,7 @@ import { Rollout, type Wave } from "../../fleet/rollout/rollout";
 import type { RecordedRollout, RunOperation, RunResult } from "../../fleet/run-log/entries";
 import { formatStackCount } from "../../formats/text/counts";
 import { world } from "../../core/io/world";
-import type { StackPlan } from "../../runtime";
+import type { ApplyResult, StackPlan } from "../../runtime";
 import { ExitCode } from "../exit-code";
 import { VERBS, type RunFollower } from "../stacks/follow-run";
 import type { RunOptions } from "../stacks/run-options";
@@ -25,6 +25,8 @@ export interface RolloutRun extends RolloutRequest {
   readonly follower: RunFollower;
   /** Somebody has answered for the plan, at a terminal or in a pipe, and answers for the waves too. */
   readonly isAnswered?: boolean;
+  /** Called with the result. */
+  readonly ended?: (result: ApplyResult) => void;
 }
 
 /** Applies the session in waves, records and reports the result. */
@@ -95,6 +97,7 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
     ...(log.name !== undefined && { record: log.addObjects.bind(log) }),
   };
   const result = await session.apply(pace).finally(follower.pause);
+  run.ended?.(result);
   log.addRunResult(result, session.excluded.length, waits);
   const code = reportApplied(screen, operation, { ...result, excluded: session.excluded }, options);
   const left = result.skipped.length;

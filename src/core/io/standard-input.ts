@@ -2,8 +2,15 @@ import { createInterface } from "node:readline/promises";
 import { readStream } from "./read-stream";
 import { LARGEST_INPUT_BYTES } from "./size";
 
+/** The content of standard input, which a command that plans again needs again. */
+let content: Promise<string> | undefined;
+
 /** Reads standard input to its end. A person at a terminal may take any time. */
-export async function readStandardInput(): Promise<string> {
+export function readStandardInput(): Promise<string> {
+  return (content ??= readToEnd());
+}
+
+async function readToEnd(): Promise<string> {
   const { stdin } = process;
   const idleLimitMs = stdin.isTTY ? LONGEST_TIMER_MS : undefined;
   return (await readStream(stdin, LARGEST_INPUT_BYTES, idleLimitMs)).toString("utf8");

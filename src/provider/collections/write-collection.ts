@@ -118,12 +118,11 @@ function refuseUnforeseen<Item extends object>(
     .map((item) => codec.keyOfItem(item))
     .filter((key) => !wanted.has(key));
   if (names.length === 0) return;
-  throw new RefusedError(
-    error(
-      `The console was set up before, and has other ${what}`,
-      printed`Nothing was written, because the plan could not read the console and assumed the default ${what} of a new one. It also has:\n${linesOfKeys(names, Infinity)}\nCreate a new plan, review its effect on them, and apply it.`,
-    ),
+  const refusal = error(
+    `The console was set up before, and has other ${what}`,
+    printed`Nothing was written, because the plan could not read the console and assumed the default ${what} of a new one. It also has:\n${linesOfKeys(names, Infinity)}\nCreate a new plan, review its effect on them, and apply it.`,
   );
+  throw new RefusedError({ ...refusal, isUnforeseen: true });
 }
 
 /** Writes the collection of an object that has a state. */

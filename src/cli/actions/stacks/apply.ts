@@ -2,7 +2,7 @@ import { printed } from "../../../core/printed";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { resolve } from "node:path";
 import { fileFault } from "../../../core/io/file-fault";
-import { isApplyable, type PlanMode } from "../../../runtime";
+import { type ApplyResult, isApplyable, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { looksLikeFile, onlyFile } from "../../stacks/plan-file";
 import type { RunOperation } from "../../../fleet/run-log/entries";
@@ -145,11 +145,12 @@ function foreignPlan(program: Program): Diagnostic {
 }
 
 async function applyStacks(
-  { name, mode, question }: Operation,
+  operation: Operation,
   terminal: Terminal,
   stacks: readonly string[],
   given: RunOptions,
 ): Promise<ExitCode> {
+  const { name, mode, question } = operation;
   const screen = runScreen(terminal, given);
   // The plans of an approved wave are those that were reviewed, or nothing starts.
   const autoApprove = given.autoApprove === true || given.approveWave !== undefined;
@@ -177,8 +178,10 @@ async function applyStacks(
       return recorded.choose(choice, rolledBack);
     },
   };
+  let again: RunOptions | undefined;
+  let code: ExitCode;
   try {
-    return await planAndReport(screen, stacks, options, {
+    code = await planAndReport(screen, stacks, options, {
       ...purpose,
       decide: async ({ session, interruption, follower, gate, plans }) => {
         log.addExcluded(session.excluded);
@@ -199,10 +202,29 @@ async function applyStacks(
           screen.print(printed`${TITLES[name]} cancelled.\n`);
           return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
         }
-        return rollOut({ ...run, isAnswered: asks }, planned);
+        const ended = (result: ApplyResult) => {
+          if (!result.interrupted && foundUnforeseen(result)) again = continuing(given, log.name);
+        };
+        return rollOut({ ...run, isAnswered: asks, ended }, planned);
       },
     });
   } finally {
     screen.report(log.close());
   }
+  // The plans of an approved wave are never others.
+  if (!again || given.approveWave !== undefined) return code;
+  screen.print(
+    printed`\nA console was set up before this run. It can be read now, and is planned again.\n`,
+  );
+  return applyStacks(operation, terminal, stacks, again);
+}
+
+/** Reports whether a console had something that its plan could not know. */
+function foundUnforeseen({ stacks }: ApplyResult): boolean {
+  return stacks.some(({ diagnostics }) => diagnostics.some((one) => one.isUnforeseen));
+}
+
+/** The options by which a run continues its own record, which has its ID. */
+function continuing({ runId, ...given }: RunOptions, record: string | undefined): RunOptions {
+  return record === undefined ? given : { ...given, resume: record, runLog: record };
 }
