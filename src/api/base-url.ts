@@ -6,6 +6,8 @@ const DEFAULT_PORT = 8083;
 /** `https//host`, `https:/host` and `htps//host`. */
 const MISSPELLED_SCHEME = /^(?:https?(?:[/\\]|:(?!\d))|[a-z]+[/\\]{2}[^/\\])/i;
 
+const REPEATED_SCHEME = /^https:\/\/https?:(?!\d)/i;
+
 /**
  * Normalizes a console's address to a URL without a trailing slash. A bare host gets `https://`
  * and, unless it names one, port 8083 (section 8). A URL keeps its port (default 443) and its path
@@ -26,9 +28,9 @@ export function normalizeBaseUrl(text: string): string {
       `The console's address must begin with https://, not ${scheme}://. Write https://HOST:PORT.`,
     );
   }
-  if (scheme === undefined && MISSPELLED_SCHEME.test(given)) {
+  if (scheme === undefined ? MISSPELLED_SCHEME.test(given) : REPEATED_SCHEME.test(given)) {
     throw invalid(
-      "The console's address has a misspelled scheme, such as https// or https:/. Write https://HOST:PORT.",
+      "The console's address has a misspelled scheme, such as https//, https:/ or https://https://. Write https://HOST:PORT.",
     );
   }
   const url = parse(scheme === undefined ? `https://${withPort(given)}` : given);

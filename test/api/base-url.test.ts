@@ -40,6 +40,7 @@ test.each([
   ["https//console", /misspelled scheme/],
   ["https:/console", /misspelled scheme/],
   ["htps//console:8083", /misspelled scheme/],
+  ["https://https://console:8083", /misspelled scheme/],
   ["https://console:8083/api/v1", /not contain \/api\/v1/],
 ])("refuses %j", (given, message) => {
   expect(() => normalizeBaseUrl(given)).toThrow(ConfigurationError);

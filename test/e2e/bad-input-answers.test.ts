@@ -28,7 +28,9 @@ const GET = "GET https://console/api/v1/policies/compliance/container";
 const BROKEN =
   "The console, or a proxy in front of it, does not work at the moment. Completed changes are kept. Run this again later.";
 const UNREACHABLE =
-  "Check that the console is running, and that the provider's base_url is its address.";
+  "Check that the console is running, and that the provider's base_url, or CONSOLE_URL, is its address.";
+const OTHER =
+  'Check that the provider\'s base_url, or CONSOLE_URL, is the address of a console, and release, or CONSOLE_RELEASE, its release. If they are, "cdktf-console doctor" shows what else this console answers differently.';
 
 const [B, L, P] = [
   "cwp_bootstrap.bootstrap",
@@ -51,7 +53,7 @@ test.each<Case>([
   },
   {
     fault: "authenticate:html,skip=1",
-    expected: `Unexpected response from the console | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
+    expected: `Unexpected response from the console | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. ${OTHER}`,
     stored: [],
   },
   {
@@ -61,7 +63,7 @@ test.each<Case>([
   },
   {
     fault: "installLicense:status=400",
-    expected: `Console refused the request | ${LICENSE} | POST https://console/api/v1/settings/license answered 400 Bad Request: injected fault: 400`,
+    expected: `Console refused the request | ${LICENSE} | POST https://console/api/v1/settings/license answered 400 Bad Request: injected fault: 400 Correct what the console names. If it names nothing, its log may have the reason.`,
     stored: [B],
   },
   {
@@ -91,12 +93,12 @@ test.each<Case>([
   },
   {
     fault: "getCompliancePolicies:status=404,body=empty",
-    expected: `Console refused the request | ${POLICIES} | ${GET} answered 404 Not Found. Check that the provider's base_url is the address of the console, and that the console runs the provider's release.`,
+    expected: `Console refused the request | ${POLICIES} | ${GET} answered 404 Not Found. Check that the provider's base_url, or CONSOLE_URL, is the address of the console, that it runs the provider's release, and that it has the project, if one is set.`,
     stored: [B, L],
   },
   {
     fault: "getCompliancePolicies:html",
-    expected: `Unexpected response from the console | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
+    expected: `Unexpected response from the console | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. ${OTHER}`,
     stored: [B, L],
   },
   {
@@ -153,7 +155,7 @@ describe("a body that is JSON, but not what the API describes", () => {
     await workspace.console.load({ policies: [{ name: 5 }] });
     const before = workspace.requests.length;
     expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual([
-      `Unexpected response from the console | ${POLICIES} | The console sent compliance policies of an unexpected form at $[0].name: must be a string. The answer is [1 of {"name": number}].`,
+      `Unexpected response from the console | ${POLICIES} | The console sent compliance policies of an unexpected form at $[0].name: must be a string. The answer is [1 of {"name": number}]. ${OTHER}`,
     ]);
     expect(workspace.requests.slice(before).filter((one) => one.startsWith("PUT"))).toEqual([]);
   });

@@ -59,7 +59,7 @@ describe("a stack that was applied", () => {
     const url = `https://127.0.0.1:${await closedPort()}`;
     provide({ base_url: url, max_retries: 0, ...sameConsole() });
     expect(await planErrors()).toEqual([
-      `Console is not reachable | ${BOOTSTRAP} | ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Check that the console is running, and that the provider's base_url is its address.`,
+      `Console is not reachable | ${BOOTSTRAP} | ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Check that the console is running, and that the provider's base_url, or CONSOLE_URL, is its address.`,
     ]);
   });
 
@@ -97,7 +97,7 @@ describe("a stack that was applied", () => {
     provide({ base_url: `https://127.0.0.1:${port}`, ...sameConsole() });
     expect(await planErrors()).toEqual([
       expect.stringMatching(
-        /^TLS connection refused \| .* the TLS handshake failed\. Is this the console's HTTPS port\?$/,
+        /^TLS connection refused \| .* does not answer the TLS handshake\. Correct the host or the port .* HTTPS port\.$/,
       ) as string,
     ]);
     await new Promise((resolve) => server.close(resolve));

@@ -15,7 +15,7 @@ export const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = asy
   if (!/^text\/html\b/i.test(type)) return explained(answer.body, context);
   await readRefusal(request, answer, context);
   throw new SchemaMismatchError(
-    `${request} answered ${answer.status} with a page of HTML instead of the file. Is this the console's address?`,
+    `${request} answered ${answer.status} with a page of HTML instead of the file.`,
     [],
   );
 };

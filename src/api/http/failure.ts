@@ -24,7 +24,8 @@ const TLS_ADVICE: Readonly<Record<TlsProblem, string>> = {
     "its certificate is for another host name. Use a host name of the certificate in the console's address.",
   "client-certificate":
     "it refuses the client's certificate. The console must trust the authority that signed client_certificate.",
-  protocol: "the TLS handshake failed. Is this the console's HTTPS port?",
+  protocol:
+    "the server there does not answer the TLS handshake. Correct the host or the port of the console's address: it must be the console's HTTPS port.",
 };
 
 const TLS_CODES: Readonly<Record<string, TlsProblem>> = {

@@ -46,7 +46,7 @@ function notJson(
 ): SchemaMismatchError {
   const type = headerOf(headers, "content-type") ?? "no content type";
   return new SchemaMismatchError(
-    `${request} answered ${status} with ${bytes} bytes of ${type} that are not JSON. Is this the console's address?`,
+    `${request} answered ${status} with ${bytes} bytes of ${type} that are not JSON.`,
     [],
   );
 }
@@ -122,7 +122,7 @@ async function* bounded(
     length += chunk.length;
     if (length > bytes) {
       throw new SchemaMismatchError(
-        `${request} answered ${status} with more than ${bytes / 1024 / 1024} MiB. Is this the console's address?`,
+        `${request} answered ${status} with more than ${bytes / 1024 / 1024} MiB.`,
         [],
       );
     }

@@ -30,6 +30,7 @@ export function statusError(response: ConsoleResponse, context: StatusContext): 
   const message = [
     `${endpoint.method} ${url} answered ${status}${reason === undefined ? "" : ` ${reason}`}`,
     ...(attempts > 1 ? [` at the ${ordinal(attempts)} attempt`] : []),
+    ...redirection(response, url, secrets),
     said === "" ? "." : `: ${said}`,
   ].join("");
   const answer = { status, serverMessage: said };
@@ -49,6 +50,19 @@ export function statusError(response: ConsoleResponse, context: StatusContext): 
     default:
       return new ApiError(endpoint.name, message, answer, ended);
   }
+}
+
+/** The place that an answer leads to, without its query, which may have a token. */
+function redirection(
+  response: ConsoleResponse,
+  url: string,
+  secrets: readonly string[],
+): readonly string[] {
+  const target = response.header("location");
+  if (response.status >= 400 || target === undefined || !URL.canParse(target, url)) return [];
+  const { origin, pathname } = new URL(target, url);
+  const place = origin + pathname;
+  return wouldReveal(place, secrets) ? [] : [`, which leads to ${redact(place, secrets)}`];
 }
 
 /** Ends a message of the console as a sentence. */

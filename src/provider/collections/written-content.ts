@@ -1,24 +1,33 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
-import { valuesEqual, type AttributePath, type ObjectValue } from "../../core/values";
+import {
+  canonicalSet,
+  isListValue,
+  valuesEqual,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../core/values";
 import type { ManagedCollection } from "./managed-collection";
 
 /** Reports a console that did not keep what was written: every plan would show a change. */
 export function confirmWritten(
-  { what, list }: Pick<ManagedCollection<object>, "what" | "list">,
+  { what, list, attributes }: Pick<ManagedCollection<object>, "what" | "list" | "attributes">,
   wanted: ObjectValue,
   reached: ObjectValue,
 ) {
   if (valuesEqual(wanted, reached)) return { state: wanted };
-  return {
-    state: reached,
-    diagnostics: [
-      error(
-        `Console changed the ${what} that were written`,
-        "The console accepted the request, but the entries read afterwards differ: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.",
-        [list],
-      ),
-    ],
-  };
+  const unordered = attributes.order ? ', or set order to "none"' : "";
+  const detail = valuesEqual(entriesIn(wanted, list), entriesIn(reached, list))
+    ? `The console accepted the request, but keeps the entries in an order of its own. Run a plan to see that order, and write the entries in it${unordered}.`
+    : "The console accepted the request, but the entries read afterwards differ: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.";
+  const changed = error(`Console changed the ${what} that were written`, detail, [list]);
+  return { state: reached, diagnostics: [changed] };
+}
+
+/** The entries in a canonical order. */
+function entriesIn(state: ObjectValue, list: string): Value {
+  const entries = state[list] ?? null;
+  return isListValue(entries) ? canonicalSet(entries) : entries;
 }
 
 /** Reports an entry whose planned secrets nothing provides. */

@@ -4,7 +4,9 @@ import { ENDPOINT_NAMES, variesByRelease } from "../../api/endpoints";
 import {
   ApiError,
   ConsoleError,
+  LicenseRequiredError,
   ListNotWholeError,
+  SchemaMismatchError,
   TimeoutError,
   UnreachableError,
 } from "../../api/errors";
@@ -35,7 +37,7 @@ function adviceFor(failure: ConsoleError): string | undefined {
     if (failure.proxy !== undefined) {
       return "Check the proxy, or add the host of the console to NO_PROXY.";
     }
-    return "Check that the console is running, and that the provider's base_url is its address.";
+    return `Check that the console is running, and that ${ADDRESS} is its address.`;
   }
   if (failure instanceof TimeoutError) {
     return "Run this again; for a console that is always slow, set the provider's request_timeout.";
@@ -43,14 +45,18 @@ function adviceFor(failure: ConsoleError): string | undefined {
   if (failure instanceof ListNotWholeError) {
     return "Nothing is written or reported as missing on the ground of an incomplete list. Run this again when the console is not being changed. If the numbers stay, the console or a proxy in front of it withholds rows.";
   }
+  if (failure instanceof SchemaMismatchError) return OTHER_ANSWER;
   if (!(failure instanceof ApiError)) return undefined;
+  if (failure.status < 400) return ELSEWHERE;
   if (failure.status === 429) return limitAdvice(failure);
   if (failure.status === 400 && differsByRelease(failure.endpoint)) return STATUS_ADVICE[405];
   if (failure.status === 405 && /^(?:PUT|POST) /.test(failure.endpoint)) return OTHER_METHOD;
   if (failure.status >= 500) {
     return "The console, or a proxy in front of it, does not work at the moment. Completed changes are kept. Run this again later.";
   }
-  return STATUS_ADVICE[failure.status];
+  // The message has the advice.
+  if (failure instanceof LicenseRequiredError) return undefined;
+  return STATUS_ADVICE[failure.status] ?? OTHER_REFUSAL;
 }
 
 function limitAdvice({ ended }: ApiError): string {
@@ -71,10 +77,20 @@ function differsByRelease(endpoint: string): boolean {
   return name !== undefined && variesByRelease(name);
 }
 
+const ADDRESS = "the provider's base_url, or CONSOLE_URL,";
+
+/** A login page and another host answer with a redirection. */
+const ELSEWHERE = `Requests are sent to the console only, and follow no redirection. Set ${ADDRESS} to the address of the console itself.`;
+
+const OTHER_ANSWER = `Check that ${ADDRESS} is the address of a console, and release, or CONSOLE_RELEASE, its release. If they are, "cdktf-console doctor" shows what else this console answers differently.`;
+
+const OTHER_REFUSAL =
+  "Correct what the console names. If it names nothing, its log may have the reason.";
+
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
   401: "Correct CONSOLE_TOKEN, or CONSOLE_USERNAME and CONSOLE_PASSWORD, or the arguments of the provider. A new console has no user, and refuses all credentials: create its user with a cwp_bootstrap, and let everything else depend on it.",
   403: "The user lacks the permission. Grant it a role that has it, or use another user.",
-  404: "Check that the provider's base_url is the address of the console, and that the console runs the provider's release.",
+  404: `Check that ${ADDRESS} is the address of the console, that it runs the provider's release, and that it has the project, if one is set.`,
   405: 'Check that the console runs the provider\'s release. If it runs another one, set release, or CONSOLE_RELEASE, to that or to "auto".',
 };
 

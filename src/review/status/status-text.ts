@@ -1,3 +1,4 @@
+import { shellWord } from "../../core/io/shell-word";
 import { joined, printed, type Printed } from "../../core/printed";
 import { formatStackCount } from "../../formats/text/counts";
 import type { Style } from "../../formats/text/style";
@@ -46,7 +47,10 @@ export function statusText(status: StatusDocument, style: Style): Printed {
         : printed` (${stacks.length}): ${shortStackList(stacks, MOST_NAMES)}`;
     return printed`  ${style.bold(printed`${TITLES[kind]}`)}: ${text}${names}`;
   });
-  return joined([headline(status), ...lines, ""], "\n");
+  const [unread] = status.findings.find(({ kind }) => kind === "unread")?.stacks ?? [];
+  const next =
+    unread === undefined ? [] : [printed`  "plan ${shellWord(unread)}" shows the whole error.`];
+  return joined([headline(status), ...lines, ...next, ""], "\n");
 }
 
 /** Renders the same for an issue or a chat. */

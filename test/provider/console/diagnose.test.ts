@@ -1,4 +1,10 @@
-import { UnauthorizedError, UnreachableError } from "../../../src/api/errors";
+import {
+  ApiError,
+  SchemaMismatchError,
+  TimeoutError,
+  UnauthorizedError,
+  UnreachableError,
+} from "../../../src/api/errors";
 import { diagnose } from "../../../src/provider/console/diagnose";
 
 test("advises on the proxy that a connection needs, and on the console otherwise", () => {
@@ -19,4 +25,17 @@ test("says of refused credentials that a new console has no user", () => {
   expect(detail).toBe(
     "Refused.\n\nCorrect CONSOLE_TOKEN, or CONSOLE_USERNAME and CONSOLE_PASSWORD, or the arguments of the provider. A new console has no user, and refuses all credentials: create its user with a cwp_bootstrap, and let everything else depend on it.",
   );
+});
+
+test.each([
+  ...[300, 302, 307, 400, 403, 404, 405, 407, 409, 410, 418, 422, 429, 500, 503, 511].map(
+    (status) => new ApiError("getImages", "GET /x.", { status, serverMessage: "" }),
+  ),
+  new SchemaMismatchError("No JSON.", []),
+  new TimeoutError("No answer.", "headers"),
+  new UnreachableError("No connection.", false),
+])("names a next step for each answer: %o", (failure) => {
+  const { detail } = diagnose(failure);
+  const [, advice = ""] = detail.split(`${failure.message}\n\n`);
+  expect(advice).toMatch(/\b(?:Check|Correct|Set|Grant|Run)\b/);
 });

@@ -97,7 +97,9 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/, or the arguments of the provider\. /, ". "],
   [/: create its user with a cwp_bootstrap, and let everything else depend on it\./, "."],
   [/the provider's release(, or CONSOLE_RELEASE,)?/, "CONSOLE_RELEASE"],
+  [/the provider's base_url, or CONSOLE_URL,/, "CONSOLE_URL"],
   [/the provider's (?=base_url)/, ""],
+  [/release, or CONSOLE_RELEASE,/, "CONSOLE_RELEASE"],
 ];
 
 function forEnvironment(diagnostic: Diagnostic): Diagnostic {
