@@ -276,7 +276,7 @@ describe("a waiver", () => {
     const { code, out } = await run("plan");
     expect(code).toBe(1);
     expect(out).toContain(
-      "Warning: Waiver has expired protection.yaml:10: the waiver of payments@example.com was valid until 2020-03-01.",
+      "Warning: Waiver has expired protection.yaml:10: the waiver of payments@example.com was valid until 2020-03-01. Remove it, or set a later date if it is approved again.",
     );
   });
 

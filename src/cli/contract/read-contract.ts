@@ -185,7 +185,10 @@ class ContractReader {
       const path = ["waivers", index] as const;
       for (const [id, { from, to }] of Object.entries(one.checks)) {
         if (from !== "alert" || to !== "alert") continue;
-        this.report(`check ${id} waives nothing: from and to are alike`, [...path, "checks", id]);
+        this.report(
+          `check ${id} waives nothing: from and to are alike; remove it, or correct one of them`,
+          [...path, "checks", id],
+        );
       }
       return {
         ...this.clause(path, one),

@@ -1,7 +1,6 @@
 import { memberOf } from "../../core/member-of";
-import { isUtf8 } from "node:buffer";
 import { extname, resolve } from "node:path";
-import { otherEncoding, readFileNow } from "../../core/io/read-file";
+import { otherEncoding, readTextNow } from "../../core/io/read-file";
 import { fileFault } from "../../core/io/file-fault";
 import { csvRows } from "./csv-rows";
 import { failed, type RawRows } from "./raw-rows";
@@ -19,16 +18,15 @@ export function readTenantRows(file: string): RawRows {
   const read = memberOf(READERS, extname(file).toLowerCase());
   if (!read)
     return failed("the name of a file of tenants must end with .yaml, .yml, .json or .csv");
-  let bytes: Buffer;
+  let text: string;
   try {
-    bytes = readFileNow(file);
+    text = readTextNow(file);
   } catch (failure) {
     return failed(fileFault(failure, resolve(file)).replace(/\.$/, ""));
   }
-  const text = bytes.toString("utf8");
-  if (!isUtf8(bytes)) {
+  if (text.includes("\uFFFD")) {
     const { message, line } = otherEncoding(text);
     return failed(message, line);
   }
-  return read(text.replace(/^\uFEFF/, ""));
+  return read(text);
 }

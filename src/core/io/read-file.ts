@@ -22,9 +22,21 @@ export function readFile(path: string, limitBytes = LARGEST_INPUT_BYTES): Promis
   });
 }
 
-/** Like `readFile`, in UTF-8. */
+/** Like `readFile`, as the text that `textOf` returns. */
 export async function readTextFile(path: string): Promise<string> {
-  return (await readFile(path)).toString("utf8");
+  return textOf(await readFile(path));
+}
+
+/**
+ * Decodes a file that a person may have saved: in UTF-8, or in UTF-16 with a mark of the byte order,
+ * as PowerShell writes it. The mark is no part of the text.
+ */
+export function textOf(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString("latin1");
+  const isWide = mark === "\xff\xfe" || mark === "\xfe\xff";
+  const even = bytes.subarray(0, bytes.length & ~1);
+  const little = mark === "\xfe\xff" ? Buffer.from(even).swap16() : even;
+  return (isWide ? little.toString("utf16le") : bytes.toString("utf8")).replace(/^\uFEFF/, "");
 }
 
 /** Like `readFile`, synchronously, and without pipes. */
@@ -51,7 +63,7 @@ export function openChunks(path: string): ReadStream {
 
 /** Reads the text of a regular file as `readFileNow`. */
 export function readTextNow(path: string, limitBytes?: number): string {
-  return readFileNow(path, limitBytes).toString("utf8");
+  return textOf(readFileNow(path, limitBytes));
 }
 
 /** Opening a FIFO in this way does not wait for its writer. */

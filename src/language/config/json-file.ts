@@ -4,7 +4,7 @@ import { fileProblem } from "../../core/io/file-problem";
 import { formatLimit, isTextTooDeep, LIMITS } from "../expressions/limits";
 import { parseNumber } from "../expressions/numbers";
 import { duplicateMember, faultOffset, parseJson } from "../../core/json/lossless-json";
-import { otherEncoding, readTextFile } from "../../core/io/read-file";
+import { otherEncoding, readFile, readTextFile } from "../../core/io/read-file";
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }
@@ -26,8 +26,7 @@ export async function readJsonFile(
 ): Promise<JsonFile> {
   let text: string;
   try {
-    text = await readTextFile(file);
-    if (ignoresMark) text = text.replace(/^\uFEFF/, "");
+    text = ignoresMark ? await readTextFile(file) : (await readFile(file)).toString("utf8");
   } catch (cause) {
     if (fileProblem(cause)?.code === "ENOENT") return { kind: "missing" };
     const detail = `${file} cannot be read: ${fileFault(cause, file)}`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../core/diagnostics";
+import { formatPath, type Diagnostic } from "../../core/diagnostics";
 import { schemaMessages, MISSING } from "../../core/schema/schema-messages";
 import type { AttributePath } from "../../core/values";
 import type { ExpressionPosition } from "../expressions/expression";
@@ -28,7 +28,8 @@ export function problemsOf({
       });
     const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
     const last = path.at(-1);
-    const name = last === undefined ? "It" : `"${last}"`;
+    const shown = typeof last === "number" ? formatPath(path.slice(-2)) : last;
+    const name = shown === undefined ? "It" : `"${shown}"`;
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
         path: [...path, key],

@@ -159,7 +159,7 @@ async function readHclVariables(file: string): Promise<FileContent> {
     return faulty(error("Invalid variable file", detail));
   }
   // The attributes of a body without blocks are the members of an object. Its numbers are exact.
-  const source = `{\n${text.replace(/^\ufeff/, "")}\n}`;
+  const source = `{\n${text}\n}`;
   const { expression, diagnostics } = await parseHcl(source, { address: file, path: [] });
   if (expression.node.kind !== "object") {
     const detail = `${file}: blocks are not allowed here. Set each variable as NAME = VALUE.`;

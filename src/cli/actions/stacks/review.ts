@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { fileFault } from "../../../core/io/file-fault";
-import { readFile } from "../../../core/io/read-file";
+import { readFile, textOf } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
 import { reviewDocument } from "../../../review/json/review-json";
 import { withCheckTitles } from "../../../review/protection/check-titles";
@@ -88,23 +88,13 @@ async function readPlans(
     if (isTerraformPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "terraform")] };
     if (isSavedPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "cdktf-console")] };
     const { readPlanJson } = await import("../../../formats/json/read-plan.js");
-    return readPlanJson(decode(bytes), name ?? file, location, PLAN_PROVIDERS);
+    return readPlanJson(textOf(bytes), name ?? file, location, PLAN_PROVIDERS);
   } catch (cause) {
     return {
       plans: [],
       diagnostics: [error("File cannot be read", `${location}: ${fileFault(cause, path)}`)],
     };
   }
-}
-
-/** PowerShell writes what it redirects to a file in UTF-16, with a mark of the byte order. */
-function decode(bytes: Buffer): string {
-  const mark = bytes.subarray(0, 2).toString("latin1");
-  if (mark === "\xff\xfe") return bytes.toString("utf16le");
-  if (mark !== "\xfe\xff") return bytes.toString("utf8");
-  return Buffer.from(bytes.subarray(0, bytes.length & ~1))
-    .swap16()
-    .toString("utf16le");
 }
 
 /** The names of files without folder and ending; with the folder where that is not unique. */
