@@ -7,14 +7,15 @@ export function didYouMean(given: string, candidates: readonly string[]): string
 /** The comparison of long names takes long. */
 const MOST_NAME_CHARACTERS = 200;
 
-/** Returns the candidate that is most similar; undefined if none is similar. */
+/** Returns the candidate that is most similar, in any case; undefined if none is similar. */
 export function nearest(given: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(given.length / 3));
+  const lower = given.toLowerCase();
   const [best] = candidates
     .filter(
       ({ length }) => Math.abs(length - given.length) <= limit && length <= MOST_NAME_CHARACTERS,
     )
-    .map((candidate) => ({ candidate, distance: editDistance(given, candidate) }))
+    .map((candidate) => ({ candidate, distance: editDistance(lower, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
   return best?.candidate;

@@ -1,6 +1,9 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { failed, type RawRow, type RawRows } from "./raw-rows";
 
+const QUOTES =
+  'the quotes do not fit; put a cell with a quote in quotes as a whole, and write "" for a quote in it';
+
 /** A line of the file as csv-parse gives it. */
 interface Line {
   readonly record: readonly string[];
@@ -21,13 +24,16 @@ export function csvRows(text: string): RawRows {
   } catch (failure) {
     if (!(failure instanceof CsvError)) throw failure;
     const line: unknown = failure.lines;
-    return failed(failure.message, typeof line === "number" ? line : undefined);
+    return failed(QUOTES, typeof line === "number" ? line : undefined);
   }
   const [header, ...rest] = lines;
   if (!header) return failed("the file is empty; the first line must name the columns");
   const columns = header.record;
   if (columns.length === 1 && /[;\t]/.test(columns[0] ?? "")) {
     return failed("the columns must be separated by commas", firstLine(header));
+  }
+  if (rest.length === 0) {
+    return failed("the file has no tenant; add a row for each of them", firstLine(header));
   }
   const rows = rest.map((line) => rowOf(columns, line));
   return {
@@ -48,12 +54,16 @@ export function csvRows(text: string): RawRows {
 
 function columnProblems(columns: readonly string[]): readonly string[] {
   return columns.flatMap((column, at) => {
-    if (column === "") return [`column ${at + 1} has no name`];
-    if (columns.indexOf(column) < at) return [`there are two columns "${column}"`];
+    if (column.split(".").includes("")) {
+      return [`the name of column ${at + 1}, "${column}", is not complete; complete or remove it`];
+    }
+    if (columns.indexOf(column) < at) {
+      return [`there are two columns "${column}"; rename or remove one`];
+    }
     const parent = columns.find((other) => column.startsWith(`${other}.`));
     return parent === undefined
       ? []
-      : [`the columns "${parent}" and "${column}" exclude each other`];
+      : [`the columns "${parent}" and "${column}" exclude each other; remove one`];
   });
 }
 

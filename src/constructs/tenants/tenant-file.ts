@@ -1,3 +1,4 @@
+import { isSecretName } from "../../core/redact";
 import { basename, dirname, resolve } from "node:path";
 import { z } from "zod";
 import { formatPath } from "../../core/diagnostics";
@@ -80,7 +81,7 @@ export function readTenants(file: string): {
     }
     const ofRow =
       typeof list === "string"
-        ? [{ line: raw.lineOf(["policiesFile"]), message: `policiesFile ${list}` }]
+        ? [{ line: raw.lineOf(["policiesFile"]), message: `policiesFile: ${list}` }]
         : (read.error?.issues ?? []).flatMap((issue) => problemsOf(issue, raw, columns));
     const name = schema.shape.name.safeParse(stringIn(raw.value, "name")).data;
     // Without a name there is no stack to exclude, and the first line has the columns of all rows.
@@ -90,7 +91,11 @@ export function readTenants(file: string): {
   }
   if (found.length === 0 && (faulty.length === 0 || placed.length > 0)) return { placed, faulty };
   const all = [...found, ...faulty.flatMap((row) => row.problems)];
-  const once = groupBy(all, ({ line, message }) => JSON.stringify([line, message]));
+  // A row lacks what the header misspells.
+  const ofHeader = isText ? all.filter(({ line }) => line === 1) : [];
+  const once = groupBy(ofHeader.length > 0 ? ofHeader : all, ({ line, message }) =>
+    JSON.stringify([line, message]),
+  );
   throw new TenantFileError(
     file,
     once.map(([problem]) => problem),
@@ -107,9 +112,12 @@ function policiesOf(
   try {
     const list: unknown = JSON.parse(readTextNow(path));
     const read = z.array(z.looseObject({ name: z.string() })).safeParse(list);
-    return read.success ? read.data : `${policiesFile} must have a JSON list of policies`;
+    return read.success
+      ? read.data
+      : `${policiesFile} must have a JSON list of policies, each with a name`;
   } catch (failure) {
-    if (failure instanceof SyntaxError) return `${policiesFile} is not JSON: ${failure.message}`;
+    if (failure instanceof SyntaxError)
+      return `${policiesFile} is not JSON; correct it: ${failure.message}`;
     return fileFault(failure, path).replace(/\.$/, "");
   }
 }
@@ -143,7 +151,9 @@ function problemsOf(
     const meant = path.length === 0 ? nearest(key, MEMBERS) : undefined;
     const advice = (given: string) =>
       meant === undefined
-        ? "; remove it, or move it into values"
+        ? isSecretName(key)
+          ? "; remove it, and read the secret with Secret.fromEnv"
+          : "; remove it, or move it into values"
         : `; did you mean ${JSON.stringify(given.replace(key, meant))}?`;
     const named = inner.join(".");
     const faulty = columns.filter((column) => column === named || column.startsWith(`${named}.`));

@@ -210,14 +210,18 @@ describe("errors", () => {
     ],
     ["a.yaml", "tenant: []", /^a\.yaml:1: "tenant" is unknown; the members of the file are/],
     ["a.yaml", "tenants: 7", /^a\.yaml:1: the file must be a list of tenants/],
-    ["a.csv", 'name,url\na,"b', /^a\.csv:2: Quote Not Closed/],
+    ["a.csv", 'name,url\na,"b', /^a\.csv:2: the quotes do not fit; put a cell/],
     [
       "a.csv",
       "name,url\na,u,x",
       /^a\.csv:2: the row has 3 cells, and the first line has 2 columns; leave a cell empty for a value that is not set$/,
     ],
     ["a.csv", "name;url\na;u", /^a\.csv:1: the columns must be separated by commas$/],
-    ["a.csv", "name,url,name\na,u,x", /^a\.csv:1: there are two columns "name"$/],
+    [
+      "a.csv",
+      "name,url,name\na,u,x",
+      /^a\.csv:1: there are two columns "name"; rename or remove one$/,
+    ],
     [
       "a.csv",
       "name,url,labels,labels.ring\na,u,x,y",
@@ -230,6 +234,10 @@ describe("errors", () => {
       /^a\.csv:1: the column "colour" is unknown; remove it, or move it into values$/,
     ],
     ["a.csv", "", /^a\.csv: the file is empty/],
+    ["a.csv", "name,url\n", /^a\.csv:1: the file has no tenant; add a row/],
+    ["a.csv", "name,url,labels.\na,u,x", /^a\.csv:1: .*"labels\.", is not complete; complete/],
+    ["a.csv", "Name,URL\na,u", /^a\.csv:1: the column "URL" is unknown; did you mean "url"\?$/],
+    ["a.csv", "name,url,password\na,u,x", /"password" is unknown; .* with Secret\.fromEnv$/],
     ["a.toml", "", /^a\.toml: the name of a file of tenants must end with/],
   ])("in %s: %j", (name, text, expected) => {
     expect(problems(name, text)).toContainEqual(expect.stringMatching(expected));
@@ -291,7 +299,7 @@ describe("a row with an error", () => {
 
   test.each([
     ["values: { region: eu }", "removed: perhaps", "7: removed must be true or false"],
-    ["values: { region: eu }", "policiesFile: none.json", "7: policiesFile "],
+    ["values: { region: eu }", "policiesFile: none.json", "7: policiesFile: "],
     ["ACME_PASSWORD", "not-a-name", "6: secrets.password must be the name of an environment"],
     ["{ name: No root, disabled: true }", '{ name: "" }', "3: policies[0].name: "],
     ["https://acme.example.com:8083", "htps//acme", "3: baseUrl: Invalid attribute value. The"],
