@@ -53,7 +53,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
       release();
       resolve(ended);
     };
-    program.parseAsync(argv, { from: "user" }).then(
+    program.parseAsync(unknownOf(program, argv), { from: "user" }).then(
       () => {
         end(code);
       },
@@ -70,6 +70,20 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 const INTERRUPTED = rendered("\nInterrupted. Nothing was planned or changed.\n");
+
+/** The arguments of `help NAME`; without `help` if there is no such command, which is then the error. */
+function unknownOf(program: Command, argv: readonly string[]): readonly string[] {
+  const [first, ...names] = argv;
+  if (first !== "help") return argv;
+  let group = program;
+  for (const name of names) {
+    if (group.commands.length === 0) return argv;
+    const found = group.commands.find((command) => namesOf(command).includes(name));
+    if (!found) return names;
+    group = found;
+  }
+  return argv;
+}
 
 /** The commands whose `--json` prints a stream. */
 const STREAMING = ["plan", "apply", "destroy", "rollback"];
@@ -174,6 +188,7 @@ function hintFor(command: Command, message: string): string {
     const extra = more.length > 0 ? `Not expected: ${printable(more.join(" "))}. ` : "";
     return `(${extra}Usage: ${words} ${command.usage()})\n`;
   }
+  if (/^error: required option /.test(message)) return `(Usage: ${words} ${command.usage()})\n`;
   if (/^error: option .* argument (missing|is empty)$/m.test(message)) {
     return `(Put its value behind it. "${words} --help-all" describes the options.)\n`;
   }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { warning, type Diagnostic } from "../../core/diagnostics";
+import { reword, warning, type Diagnostic } from "../../core/diagnostics";
 import { shortStackList } from "../../review/exclusions/exclusions-text";
 import { readAssembly, readConfiguration, type StackEntry } from "../../language";
 import type { Terminal } from "../terminal/terminal";
@@ -19,7 +19,7 @@ export async function changedStacks(
 }> {
   if (folder === undefined) return { stacks: new Set(stacks), diagnostics: [] };
   const { assembly, diagnostics } = await readAssembly(resolve(directory, folder));
-  if (!assembly) return { stacks: new Set(), diagnostics };
+  if (!assembly) return { stacks: new Set(), diagnostics: diagnostics.map(ofEarlier) };
   const earlier = new Map(assembly.stacks.map((stack) => [stack.name, stack]));
   const isChanged = await Promise.all(
     stacks.map(async (stack) => {
@@ -33,6 +33,9 @@ export async function changedStacks(
     diagnostics: earlier.size === 0 ? [] : [removed([...earlier.keys()], folder)],
   };
 }
+
+const ofEarlier = (diagnostic: Diagnostic) =>
+  reword(diagnostic, (line) => line.replace("--out-dir", "--changed-from"));
 
 /** A configuration that cannot be read is changed: loading the stack reports it. */
 async function isEqual(before: StackEntry, stack: StackEntry): Promise<boolean> {

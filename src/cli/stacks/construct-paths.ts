@@ -103,6 +103,6 @@ function noSuchConstruct(text: string, stacks: readonly StackBlocks[]): Diagnost
 export function invalidAddress(text: string, suggestion = ""): Diagnostic {
   return error(
     "Invalid address",
-    `${JSON.stringify(text)} is neither the address of a resource, such as cwp_license.main or null_resource.gate[0], nor the path of its construct.${suggestion}`,
+    `${JSON.stringify(text)} is neither the address of a resource, such as cwp_license.main or null_resource.gate[0], nor the path of its construct.${suggestion || ' "state list" shows the addresses that are stored.'}`,
   );
 }

@@ -60,9 +60,10 @@ export function readPlanJson(
   providers: PlanProviders,
 ): ReadPlans {
   const printed = printedDocuments(text);
-  if ("fault" in printed) return unreadable(location, printed.fault || CREATE);
+  if ("fault" in printed)
+    return unreadable(location, printed.fault ? `${printed.fault} ${AGAIN}` : CREATE);
   const { documents } = printed;
-  if (documents.length === 0) return unreadable(location, "The file is empty.");
+  if (documents.length === 0) return unreadable(location, `The file is empty. ${AGAIN}`);
   if (isStream(documents)) return unreadable(location, STREAM);
   const read = documents.flatMap((json, index) => {
     const several = planDocuments.safeParse(json);
@@ -111,6 +112,8 @@ function readPlan(
     ],
   };
 }
+
+const AGAIN = 'Print the plan again, with "show -json" or "show --json".';
 
 const CREATE =
   'It is not the JSON of a plan. Create one with "terraform plan -out=FILE" and "terraform show -json FILE".';

@@ -94,7 +94,7 @@ export function replacesNothing(
     .map((text) =>
       warning(
         "Replacement matches nothing",
-        `There is no ${text} in the plan, so --replace has no effect for it.${didYouMean(text, planned)}`,
+        `There is no ${text} in the plan, so --replace has no effect for it.${didYouMean(text, planned) || " Correct the address, or remove the option."}`,
       ),
     );
 }

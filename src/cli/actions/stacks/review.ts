@@ -108,7 +108,12 @@ function repeatedNames(plans: ReadPlans["plans"]): readonly Diagnostic[] {
   const names = plans.map(({ stack }) => stack);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return [];
-  return [error("Stack is named twice", `Two of the plans are of stack "${repeated}".`)];
+  return [
+    error(
+      "Stack is named twice",
+      `Two of the plans are of stack "${repeated}". Give each plan once; a stack has the name of its file.`,
+    ),
+  ];
 }
 
 function binaryPlan(file: string, program: string): Diagnostic {

@@ -58,6 +58,10 @@ export async function stateMigrate(
     const { stack, diagnostics } = await openStored(terminal, entry, advice);
     if (!stack) return diagnostics;
     const from = await findSource(terminal, stack, options, block?.block);
+    if (!from.backend && !hasErrors(from.diagnostics)) {
+      const place = stack.backend.location;
+      screen.print(printed`${entry.name}: the state is in ${place} already, nothing to move\n`);
+    }
     const moved = from.backend
       ? await migrate(screen, stack, from.backend, options)
       : { diagnostics: [] };
@@ -169,8 +173,10 @@ async function readBlock(
     const isWhole = typeof block === "object" && block !== null && "backend" in block;
     return { block: isWhole ? block : { backend: block } };
   } catch (cause) {
-    const isJson = !(cause instanceof SyntaxError);
-    const reason = isJson ? fileFault(cause, path) : `is not JSON: ${cause.message}. Correct it.`;
+    const reason =
+      cause instanceof SyntaxError
+        ? `the file is not JSON; correct it: ${cause.message}`
+        : fileFault(cause, path);
     return { problem: error("Backend cannot be read", `${file}: ${reason}`) };
   }
 }
