@@ -180,7 +180,7 @@ test("reports unsupported features with their address", async () => {
 test("does not say that another provider lacks what only this executor lacks", async () => {
   const data = { null_data_source: { n: {} } };
   expect(await faultsOf({}, { data })).toEqual([
-    "Invalid data source | with data.null_data_source.n | This executor has no data sources of the provider hashicorp/null.",
+    "Invalid data source | with data.null_data_source.n | This executor has no data sources of the provider hashicorp/null. Terraform can run the stack.",
   ]);
 });
 
@@ -242,7 +242,7 @@ test("validates the provider block with the resources", async () => {
     ),
   ).toEqual([
     'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere. Set it.',
-    'Provider configuration not present | with null_resource.a | null_resource.a uses provider["registry.terraform.io/hashicorp/null"].other, but the stack has no provider block with that alias.',
+    'Provider configuration not present | with null_resource.a | null_resource.a uses provider["registry.terraform.io/hashicorp/null"].other, but the stack has no provider block with that alias. Declare that block in the app, or correct the provider.',
     "Invalid attribute value | with provider.cwp (construct prod), at max_retries | Must be 0 or more.",
     'Incorrect attribute value type | with provider.cwp (construct prod), at request_timeout | Inappropriate value for attribute "request_timeout": number required. Correct the value.',
     'Unsupported argument | with provider.cwp (construct prod), at user | An argument named "user" is not expected here. Remove it, or correct its name.',

@@ -8,6 +8,18 @@ import { askForLine, readStandardInput } from "../../core/io/standard-input";
 import { ExitCode } from "../exit-code";
 import type { Interrupt, Output, Terminal } from "./terminal";
 
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    writeSync(
+      2,
+      "\nError: Working directory does not exist\n\nThe folder that this command was started in was removed. Change to another one, or make it again and enter it.\n",
+    );
+    process.exit(ExitCode.ERROR);
+  }
+}
+
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   // A reader such as `head` may close the pipe before the output ends.
@@ -32,7 +44,7 @@ export function processTerminal(): Terminal {
   return {
     stdout: output(process.stdout, 1),
     stderr: output(process.stderr, 2),
-    directory: process.cwd(),
+    directory: workingDirectory(),
     environment: process.env,
     inheritable: true,
     interactive: isatty(0) && isatty(1),

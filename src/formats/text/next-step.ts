@@ -23,11 +23,17 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   "Invalid value for variable": "Correct the value where it is set.",
   "Removed resource still exists": "Remove the resource from the app, or the removed block.",
   "Unsupported Terraform Core version": "Correct required_version, or use --engine terraform.",
+  "Provider configuration not present": "Declare that block in the app, or correct the provider.",
 };
+
+/** Summaries of HCL and its functions about an expression that cannot be read or evaluated. */
+const OF_EXPRESSIONS =
+  /^(?:Un(?:terminated|closed|balanced)|Attempt to|Extra characters|Missing (?:expression|.* expression|.* separator|newline)|Invalid (?:character|expression|function|index|multi|operand|template)|.* function arguments$|Error in function call)/;
 
 /** Returns the next step of an error; "" if its detail names one. */
 export function nextStep({ severity, summary, detail }: Diagnostic): string {
-  const step = Object.hasOwn(NEXT_STEPS, summary) ? NEXT_STEPS[summary] : undefined;
+  const ofExpression = OF_EXPRESSIONS.test(summary) ? "Correct the expression." : undefined;
+  const step = Object.hasOwn(NEXT_STEPS, summary) ? NEXT_STEPS[summary] : ofExpression;
   const hasStep = detail.trimEnd().endsWith("?") || /\bDid you mean\b/.test(detail);
   return severity === "error" && step !== undefined && !hasStep ? step : "";
 }

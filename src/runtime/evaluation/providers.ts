@@ -186,7 +186,7 @@ export function unknownType(
   // An included provider may have more than this executor.
   const detail =
     known.length === 0
-      ? `This executor has no ${what}s of the provider ${definition.source}.`
-      : `The provider ${definition.source} does not support ${what} ${JSON.stringify(type)}.${suggestion}`;
+      ? `This executor has no ${what}s of the provider ${definition.source}. Terraform can run the stack.`
+      : `The provider ${definition.source} does not support ${what} ${JSON.stringify(type)}.${suggestion || " Correct the type."}`;
   return errorAt(where, `Invalid ${what}`, detail);
 }
