@@ -2,6 +2,7 @@ import type { Mistake } from "./support/mistake";
 import { MISTAKES_OF_COMMANDS } from "./support/mistakes-of-commands";
 import { MISTAKES_OF_FILES } from "./support/mistakes-of-files";
 import { MISTAKES_OF_STACKS } from "./support/mistakes-of-stacks";
+import { MISTAKES_OF_STEPS } from "./support/mistakes-of-steps";
 import { MISTAKES_OF_VALUES } from "./support/mistakes-of-values";
 import { Workspace, type Run } from "./support/workspace";
 
@@ -17,6 +18,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   ...MISTAKES_OF_COMMANDS,
   ...MISTAKES_OF_FILES,
   ...MISTAKES_OF_STACKS,
+  ...MISTAKES_OF_STEPS,
   ...MISTAKES_OF_VALUES,
   "an address with http": {
     command: "plan",
@@ -390,7 +392,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
 
 /** Commands with an app or without stacks do not take `--out-dir`. */
 const BARE =
-  /^(?:aply|adopt|completion|download|history|report|review|protection|scan|simulate|synth|upgrade)|--app|--out-dir/;
+  /^(?:aply|adopt|completion|download|help|history|provider|report|review|protection|scan|simulate|synth|upgrade)|--app|--out-dir/;
 
 async function make({ command, environment = {}, files = {}, stack }: Mistake): Promise<Run> {
   const own = await Workspace.open();

@@ -122,8 +122,10 @@ function otherConsole(stored: string, present: string): Diagnostic {
     "Object is on another console",
     printed`The object is stored for the console ${stored}, and the provider is configured for ${present}. Nothing was compared or changed.
 
+If ${present} is a mistake, correct base_url or CONSOLE_URL, and project or CONSOLE_PROJECT.
+
 If they are the same console, add ${JSON.stringify(stored)} to the provider's previous_base_urls (or CONSOLE_PREVIOUS_URLS), or run this once with --same-console STACK.
 
-If they are different consoles, remove the object from the state, with "state rm" or a removed block with destroy = false (in OpenTofu with -refresh=false), and apply, which creates it on ${present}. To change the object where it is, set base_url and project back.`,
+If they are different consoles, remove the object from the state, with "state rm" or a removed block with destroy = false (in OpenTofu with -refresh=false), and apply, which creates it on ${present}.`,
   );
 }
