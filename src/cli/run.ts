@@ -188,7 +188,8 @@ function hintFor(command: Command, message: string): string {
     const extra = more.length > 0 ? `Not expected: ${printable(more.join(" "))}. ` : "";
     return `(${extra}Usage: ${words} ${command.usage()})\n`;
   }
-  if (/^error: required option /.test(message)) return `(Usage: ${words} ${command.usage()})\n`;
+  if (message.startsWith("error: required option "))
+    return `(Usage: ${words} ${command.usage()})\n`;
   if (/^error: option .* argument (missing|is empty)$/m.test(message)) {
     return `(Put its value behind it. "${words} --help-all" describes the options.)\n`;
   }

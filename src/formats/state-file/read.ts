@@ -24,7 +24,9 @@ export function readState(
   if (!isUtf8(bytes)) {
     return fail("State file is not text", `${location} is not UTF-8. ${RESTORE}`);
   }
-  const text = Buffer.from(bytes).toString("utf8").replace(/^\uFEFF/, "");
+  const text = Buffer.from(bytes)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
   let document: unknown;
   try {
     document = parseJson(text);

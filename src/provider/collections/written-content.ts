@@ -18,7 +18,7 @@ export function confirmWritten(
   if (valuesEqual(wanted, reached)) return { state: wanted };
   const unordered = attributes.order ? ', or set order to "none"' : "";
   const detail = valuesEqual(entriesIn(wanted, list), entriesIn(reached, list))
-    ? `The console accepted the request, but keeps the entries in an order of its own. Run a plan to see that order, and write the entries in it${unordered}.`
+    ? `The console accepted the request, but keeps the entries in its own order. Run a plan to see that order, and write the entries in it${unordered}.`
     : "The console accepted the request, but the entries read afterwards differ: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.";
   const changed = error(`Console changed the ${what} that were written`, detail, [list]);
   return { state: reached, diagnostics: [changed] };
