@@ -225,6 +225,8 @@ function foundUnforeseen({ stacks }: ApplyResult): boolean {
 }
 
 /** The options by which a run continues its own record, which has its ID. */
-function continuing({ runId: _, ...given }: RunOptions, record: string | undefined): RunOptions {
-  return record === undefined ? given : { ...given, resume: record, runLog: record };
+function continuing({ runId, ...given }: RunOptions, record: string | undefined): RunOptions {
+  return record === undefined
+    ? { ...given, ...(runId !== undefined && { runId }) }
+    : { ...given, resume: record, runLog: record };
 }
