@@ -59,7 +59,7 @@ export function verdictDiagnostics(verdict: Verdict, extent: Extent = {}): reado
 function waiverWarnings({ waivers }: Verdict): readonly Diagnostic[] {
   return waivers.flatMap(({ place, owner, expires, state }) => {
     if (state === "expired") {
-      const detail = `${place}: the waiver of ${owner} was valid until ${expires}.`;
+      const detail = `${place}: the waiver of ${owner} was valid until ${expires}. Remove it, or set a later date if it is approved again.`;
       return [warning("Waiver has expired", detail)];
     }
     if (state !== "unused") return [];
