@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { textOf } from "./read-file";
+import { decodeText } from "./read-file";
 import { readStream } from "./read-stream";
 import { LARGEST_INPUT_BYTES } from "./size";
 
@@ -14,7 +14,7 @@ export function readStandardInput(): Promise<string> {
 async function readToEnd(): Promise<string> {
   const { stdin } = process;
   const idleLimitMs = stdin.isTTY ? LONGEST_TIMER_MS : undefined;
-  return textOf(await readStream(stdin, LARGEST_INPUT_BYTES, idleLimitMs));
+  return decodeText(await readStream(stdin, LARGEST_INPUT_BYTES, idleLimitMs));
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,4 +1,5 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
+import { memberOf } from "../../core/member-of";
 import {
   canonicalSet,
   isListValue,
@@ -26,7 +27,7 @@ export function confirmWritten(
 
 /** The entries in a canonical order. */
 function entriesIn(state: ObjectValue, list: string): Value {
-  const entries = state[list] ?? null;
+  const entries = memberOf(state, list) ?? null;
   return isListValue(entries) ? canonicalSet(entries) : entries;
 }
 

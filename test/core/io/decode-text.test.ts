@@ -1,4 +1,4 @@
-import { textOf } from "../../../src/core/io/read-file";
+import { decodeText } from "../../../src/core/io/read-file";
 
 const TEXT = '{"name": "prod-é"}\n';
 
@@ -8,10 +8,10 @@ test.each([
   ["UTF-16 in little endian", Buffer.from(`\uFEFF${TEXT}`, "utf16le")],
   ["UTF-16 in big endian", Buffer.from(`\uFEFF${TEXT}`, "utf16le").swap16()],
 ])("reads text in %s", (_, bytes) => {
-  expect(textOf(bytes)).toBe(TEXT);
+  expect(decodeText(bytes)).toBe(TEXT);
 });
 
 test("reads text that is cut within a character", () => {
-  expect(textOf(Buffer.from([0xfe, 0xff, 0x00, 0x61, 0x00]))).toBe("a");
-  expect(textOf(Buffer.from([]))).toBe("");
+  expect(decodeText(Buffer.from([0xfe, 0xff, 0x00, 0x61, 0x00]))).toBe("a");
+  expect(decodeText(Buffer.from([]))).toBe("");
 });
