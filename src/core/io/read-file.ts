@@ -22,16 +22,16 @@ export function readFile(path: string, limitBytes = LARGEST_INPUT_BYTES): Promis
   });
 }
 
-/** Like `readFile`, as the text that `decodeText` returns. */
+/** Like `readFile`, as the text that `textByMark` returns. */
 export async function readTextFile(path: string): Promise<string> {
-  return decodeText(await readFile(path));
+  return textByMark(await readFile(path));
 }
 
 /**
  * Decodes a file that a person may have saved: in UTF-8, or in UTF-16 with a mark of the byte order,
  * as PowerShell writes it. The mark is no part of the text.
  */
-export function decodeText(bytes: Buffer): string {
+export function textByMark(bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString("latin1");
   const isWide = mark === "\xff\xfe" || mark === "\xfe\xff";
   const even = bytes.subarray(0, bytes.length & ~1);
@@ -63,7 +63,7 @@ export function openChunks(path: string): ReadStream {
 
 /** Reads the text of a regular file as `readFileNow`. */
 export function readTextNow(path: string, limitBytes?: number): string {
-  return decodeText(readFileNow(path, limitBytes));
+  return textByMark(readFileNow(path, limitBytes));
 }
 
 /** Opening a FIFO in this way does not wait for its writer. */

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { decodeText } from "./read-file";
+import { textByMark } from "./read-file";
 import { readStream } from "./read-stream";
 import { LARGEST_INPUT_BYTES } from "./size";
 
@@ -14,7 +14,7 @@ export function readStandardInput(): Promise<string> {
 async function readToEnd(): Promise<string> {
   const { stdin } = process;
   const idleLimitMs = stdin.isTTY ? LONGEST_TIMER_MS : undefined;
-  return decodeText(await readStream(stdin, LARGEST_INPUT_BYTES, idleLimitMs));
+  return textByMark(await readStream(stdin, LARGEST_INPUT_BYTES, idleLimitMs));
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

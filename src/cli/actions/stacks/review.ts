@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { fileFault } from "../../../core/io/file-fault";
-import { readFile, decodeText } from "../../../core/io/read-file";
+import { readFile, textByMark } from "../../../core/io/read-file";
 import { world } from "../../../core/io/world";
 import { reviewDocument } from "../../../review/json/review-json";
 import { withCheckTitles } from "../../../review/protection/check-titles";
@@ -88,7 +88,7 @@ async function readPlans(
     if (isTerraformPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "terraform")] };
     if (isSavedPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "cdktf-console")] };
     const { readPlanJson } = await import("../../../formats/json/read-plan.js");
-    return readPlanJson(decodeText(bytes), name ?? file, location, PLAN_PROVIDERS);
+    return readPlanJson(textByMark(bytes), name ?? file, location, PLAN_PROVIDERS);
   } catch (cause) {
     return {
       plans: [],

@@ -1,4 +1,4 @@
-import { decodeText } from "../../../src/core/io/read-file";
+import { textByMark } from "../../../src/core/io/read-file";
 
 const TEXT = '{"name": "prod-é"}\n';
 
@@ -8,10 +8,10 @@ test.each([
   ["UTF-16 in little endian", Buffer.from(`\uFEFF${TEXT}`, "utf16le")],
   ["UTF-16 in big endian", Buffer.from(`\uFEFF${TEXT}`, "utf16le").swap16()],
 ])("reads text in %s", (_, bytes) => {
-  expect(decodeText(bytes)).toBe(TEXT);
+  expect(textByMark(bytes)).toBe(TEXT);
 });
 
 test("reads text that is cut within a character", () => {
-  expect(decodeText(Buffer.from([0xfe, 0xff, 0x00, 0x61, 0x00]))).toBe("a");
-  expect(decodeText(Buffer.from([]))).toBe("");
+  expect(textByMark(Buffer.from([0xfe, 0xff, 0x00, 0x61, 0x00]))).toBe("a");
+  expect(textByMark(Buffer.from([]))).toBe("");
 });
