@@ -4,7 +4,13 @@ import { quote } from "../../core/printed";
 import { globMatcher, isGlob } from "../../fleet/selection/glob";
 import type { Region } from "../../protection/compare";
 import { patternCovers } from "../../protection/pattern";
-import { effectOf, rankOf, scopesOf, type CheckEffect, type Where } from "../../protection/policy";
+import {
+  rankOf,
+  scopesOf,
+  type CheckEffect,
+  type Policy,
+  type Where,
+} from "../../protection/policy";
 import { remainder } from "../../protection/remainder";
 import { describeCheck, type CheckTitles } from "../../review/protection/check-titles";
 import { describeWhere } from "../../review/protection/where-text";
@@ -60,47 +66,49 @@ export function compareContracts(
 }
 
 function claimsOf({ requirements, baselines, waivers }: Contract, now: number): readonly Claim[] {
-  const forStacks = ({ selection: { stacks, labels } }: Clause) =>
-    (stacks.length === 0 ? [undefined] : stacks).map((pattern) => ({ stacks: pattern, labels }));
-  const required = requirements.flatMap((one) =>
-    Object.keys(one.checks).map((id) => ({
-      ...{ title: `requirement ${quote(one.name)}`, where: one.where, id, clause: one },
-      to: effectOf({ ...one, disabled: false, scope: {} }, id),
-    })),
-  );
-  const base = baselines.flatMap((one) => {
-    const enabled = one.policies.filter(({ disabled }) => !disabled);
-    return enabled.flatMap((policy, index) => {
-      const none = enabled.slice(0, index).flatMap(scopesOf);
-      return scopesOf(policy).flatMap((scope) =>
-        Object.keys(policy.checks).map((id) => ({
-          ...{ title: `base line ${quote(one.name)}`, where: { all: [scope], none }, id },
-          ...{ to: effectOf(policy, id), clause: one },
-        })),
-      );
-    });
-  });
   return [
-    ...[...required, ...base].flatMap(({ clause, ...claim }) =>
-      forStacks(clause).map((part) => ({
-        ...{ kind: "requirement" as const, from: null },
-        ...claim,
-        ...part,
-      })),
+    ...requirements.flatMap((clause) =>
+      claimsIn(clause, `requirement ${quote(clause.name)}`, clause.where, requiredBy(clause)),
     ),
-    ...waivers
-      .filter((waiver) => !isExpired(waiver, now))
-      .flatMap((waiver) => {
-        const { owner, where, expires } = waiver;
-        const title = `waiver of ${owner}`;
-        return [...waiver.checks].flatMap(([id, { from, to }]) =>
-          forStacks(waiver).map((part) => ({
-            ...{ kind: "waiver" as const, title, where, id, from, to, expires },
-            ...part,
-          })),
+    ...baselines.flatMap((clause) => {
+      const enabled = clause.policies.filter(({ disabled }) => !disabled);
+      return enabled.flatMap((policy, index) => {
+        const none = enabled.slice(0, index).flatMap(scopesOf);
+        const title = `base line ${quote(clause.name)}`;
+        return scopesOf(policy).flatMap((scope) =>
+          claimsIn(clause, title, { all: [scope], none }, requiredBy(policy)),
         );
+      });
+    }),
+    ...waivers
+      .filter((clause) => !isExpired(clause, now))
+      .flatMap((clause) => {
+        const claims = claimsIn(clause, `waiver of ${clause.owner}`, clause.where, clause.checks);
+        return claims.map((one) => ({ ...one, kind: "waiver" as const, expires: clause.expires }));
       }),
   ];
+}
+
+type Effects = Pick<Claim, "from" | "to">;
+
+function requiredBy({ checks }: Pick<Policy, "checks">): ReadonlyMap<string, Effects> {
+  const effects = Object.entries(checks).map(
+    ([id, blocks]) => [id, { from: null, to: blocks ? "blocks" : "alerts" }] as const,
+  );
+  return new Map(effects);
+}
+
+function claimsIn(
+  { selection: { stacks, labels } }: Clause,
+  title: string,
+  where: Where,
+  checks: ReadonlyMap<string, Effects>,
+): readonly Claim[] {
+  const patterns = stacks.length === 0 ? [undefined] : stacks;
+  const shared = { kind: "requirement", title, where, labels } as const;
+  return [...checks].flatMap(([id, effects]) =>
+    patterns.map((pattern) => ({ ...shared, id, ...effects, stacks: pattern })),
+  );
 }
 
 /** Finds what claims of one contract say and those of the other do not. */
@@ -112,11 +120,11 @@ function lacking(
 ): readonly ContractChange[] {
   const found = claims.flatMap((claim) => {
     const alike = others.filter(({ kind, id }) => kind === claim.kind && id === claim.id);
-    const [full, partial] = [alike.filter((one) => does(one, claim)), alike];
+    const full = alike.filter((one) => does(one, claim));
     const holding = full.filter((one) => lasts(one, claim) && isFor(one, claim));
     if (placesOf(claim, holding).length === 0) return [];
     const isWeaker = (side === "before") === (claim.kind === "requirement");
-    const change = isWeaker ? ("weaker" as const) : ("stronger" as const);
+    const change: Region["change"] = isWeaker ? "weaker" : "stronger";
     const without = placesOf(claim, full);
     // For other stacks or until another day, it is there.
     const moved = without.length === 0 ? full[0] : undefined;
@@ -133,19 +141,13 @@ function lacking(
       const shown = side === "before" ? `removed: ${text}` : text;
       return [{ change, claim, text: shown, places: without }];
     }
-    const lost = placesOf(claim, partial);
+    const lost = placesOf(claim, alike);
     const less = placesOf(claim, [...full, ...lost.map((where) => ({ where }))]);
-    return (
-      [
-        [lost, null],
-        [less, "alerts"],
-      ] as const
-    ).flatMap(([places, effect]) => {
-      if (places.length === 0) return [];
+    const fell = (places: readonly Where[], effect: CheckEffect) => {
       const [was, now] = side === "before" ? [claim.to, effect] : [effect, claim.to];
-      const text = `${check} ${word(was)} -> ${word(now)}`;
-      return [{ change, claim, text, places }];
-    });
+      return { change, claim, places, text: `${check} ${word(was)} -> ${word(now)}` };
+    };
+    return [fell(lost, null), fell(less, "alerts")].filter(({ places }) => places.length > 0);
   });
   return groupBy(found, ({ change, claim: { title, labels, expires }, text, places }) =>
     JSON.stringify([change, title, labels, expires, text, places]),

@@ -74,9 +74,7 @@ async function parseContract(file: string, text: string, folder: string) {
     const message = `the file is no contract; ${begin}, or name another one with --contract`;
     return failed([at(message, 1)]);
   }
-  if (problems.length > 0) {
-    return failed(problems.map(({ message, line }) => at(message, line)));
-  }
+  if (problems.length > 0) return failed(problems.map(({ message, line }) => at(message, line)));
   const parsed = contractSchema.safeParse(content, { error: schemaMessages });
   if (!parsed.success) {
     return failed(
@@ -88,7 +86,7 @@ async function parseContract(file: string, text: string, folder: string) {
       }),
     );
   }
-  return new ContractReader({ file, folder, located, at }).read(parsed.data);
+  return readClauses(parsed.data, { file, folder, located, at });
 }
 
 /** Reports whether a document may be a contract: it has a part of one, or the version. */
@@ -109,8 +107,6 @@ function nextStep(summary: string, name: string): string {
   return didYouMean(name, others) || " Remove it.";
 }
 
-type WrittenWhere = Pick<ContractDocument["waivers"][number], "where" | "unless">;
-
 interface Reading {
   readonly file: string;
   readonly folder: string;
@@ -121,130 +117,84 @@ interface Reading {
 
 type Path = readonly (string | number)[];
 
+/** Any clause, as it is written. */
+interface Written extends Pick<ContractDocument["waivers"][number], "where" | "unless"> {
+  readonly stacks?: readonly string[] | undefined;
+  readonly labels?: StackLabels | undefined;
+}
+
 /** Reads the clauses of a contract, and the diagnostics of those that mean nothing. */
-class ContractReader {
-  private readonly diagnostics: Diagnostic[] = [];
-
-  constructor(private readonly reading: Reading) {}
-
-  async read(
-    document: ContractDocument,
-  ): Promise<{ readonly contract: Contract; readonly diagnostics: readonly Diagnostic[] }> {
-    const contract: Contract = {
-      requirements: this.requirements(document),
-      baselines: await this.baselines(document),
-      waivers: this.waivers(document),
-      checkTitles: new Map(Object.entries(document.check_titles)),
-    };
-    const { diagnostics } = this;
-    return { contract: hasErrors(diagnostics) ? NO_CONTRACT : contract, diagnostics };
-  }
-
-  private requirements(document: ContractDocument): readonly RequiredClause[] {
-    const requirements = document.require.map((one, index): RequiredClause => {
-      const path = ["require", index] as const;
-      return {
-        ...this.clause(path, one),
-        name: one.name,
-        where: this.whereAt(one, path),
-        checks: Object.fromEntries(
-          Object.entries(one.checks).map(([id, effect]) => [id, effect === "block"]),
-        ),
-      };
-    });
-    const names = requirements.map(({ name }) => name);
-    for (const [index, name] of names.entries()) {
-      if (names.indexOf(name) === index) continue;
-      this.report(`the name ${JSON.stringify(name)} is used twice; rename one of the two`, [
-        "require",
-        index,
-        "name",
-      ]);
-    }
-    return requirements;
-  }
-
-  private async baselines(document: ContractDocument): Promise<readonly BaselineClause[]> {
-    const baselines: BaselineClause[] = [];
-    for (const [index, one] of document.baseline.entries()) {
-      const path = ["baseline", index] as const;
-      const { policies } = one;
-      const name = typeof policies === "string" ? policies : "policies";
-      const read = await policiesIn(policies, this.reading.folder);
-      if ("fault" in read) {
-        this.report(`${name}: ${read.fault}`, [...path, "policies"]);
-      } else {
-        baselines.push({ ...this.clause(path, one), name, policies: read.policies });
-      }
-    }
-    return baselines;
-  }
-
-  private waivers(document: ContractDocument): readonly WaiverClause[] {
-    return document.waivers.map((one, index): WaiverClause => {
-      const path = ["waivers", index] as const;
-      for (const [id, { from, to }] of Object.entries(one.checks)) {
-        if (from !== "alert" || to !== "alert") continue;
-        this.report(
-          `check ${id} waives nothing: from and to are alike; remove it, or correct one of them`,
-          [...path, "checks", id],
-        );
-      }
-      return {
-        ...this.clause(path, one),
-        where: this.whereAt(one, path),
-        checks: new Map(
-          Object.entries(one.checks).map(([id, { from, to }]) => [
-            id,
-            { from: EFFECTS[from], to: EFFECTS[to] },
-          ]),
-        ),
-        owner: one.owner,
-        reason: one.reason,
-        expires: one.expires,
-      };
-    });
-  }
-
-  private report(message: string, path: Path): void {
-    const { located, at } = this.reading;
-    this.diagnostics.push(at(message, located.lineOf(path)));
-  }
-
-  private clause(
-    path: readonly [string, number],
-    {
-      stacks = [],
-      labels = {},
-    }: {
-      readonly stacks?: readonly string[] | undefined;
-      readonly labels?: StackLabels | undefined;
-    },
-  ): Clause {
-    const { file, located } = this.reading;
-    return { place: `${file}:${located.lineOf(path)}`, selection: { stacks, labels } };
-  }
-
-  private scopeAt(scope: Scope, path: Path): Scope {
+async function readClauses(document: ContractDocument, { file, folder, located, at }: Reading) {
+  const diagnostics: Diagnostic[] = [];
+  const report = (message: string, path: Path) => {
+    diagnostics.push(at(message, located.lineOf(path)));
+  };
+  const clauseOf = ({ stacks = [], labels = {} }: Written, path: Path): Clause => ({
+    place: `${file}:${located.lineOf(path)}`,
+    selection: { stacks, labels },
+  });
+  const scopeOf = (scope: Scope, path: Path): Scope => {
     for (const [field, patterns = []] of Object.entries(scope)) {
-      if (patternList(patterns).isNothing) {
-        const message = `${field} matches no workload: a list of exemptions needs a pattern that includes, such as "*"`;
-        this.report(message, [...path, field]);
-      }
+      if (!patternList(patterns).isNothing) continue;
+      const message = `${field} matches no workload: a list of exemptions needs a pattern that includes, such as "*"`;
+      report(message, [...path, field]);
     }
     return scope;
-  }
-
-  private whereAt({ where = [], unless = [] }: WrittenWhere, path: Path): Where {
-    const scopesAt = (scopes: readonly Scope[], name: string) =>
-      scopes.map((scope, nth) => this.scopeAt(scope, [...path, name, nth]));
+  };
+  const whereOf = ({ where = [], unless = [] }: Written, path: Path): Where => {
+    const scopes = (all: readonly Scope[], name: string) =>
+      all.map((scope, nth) => scopeOf(scope, [...path, name, nth]));
     return {
-      all: Array.isArray(where)
-        ? scopesAt(where, "where")
-        : [this.scopeAt(where, [...path, "where"])],
-      none: scopesAt(unless, "unless"),
+      all: Array.isArray(where) ? scopes(where, "where") : [scopeOf(where, [...path, "where"])],
+      none: scopes(unless, "unless"),
     };
+  };
+  const names = document.require.map(({ name }) => name);
+  const requirements = document.require.map((one, index): RequiredClause => {
+    const path = ["require", index];
+    if (names.indexOf(one.name) !== index) {
+      const text = JSON.stringify(one.name);
+      report(`the name ${text} is used twice; rename one of the two`, [...path, "name"]);
+    }
+    const checks = Object.entries(one.checks).map(
+      ([id, effect]) => [id, effect === "block"] as const,
+    );
+    return {
+      ...{ ...clauseOf(one, path), name: one.name, where: whereOf(one, path) },
+      checks: Object.fromEntries(checks),
+    };
+  });
+  const baselines: BaselineClause[] = [];
+  for (const [index, one] of document.baseline.entries()) {
+    const path = ["baseline", index];
+    const { policies } = one;
+    const name = typeof policies === "string" ? policies : "policies";
+    const read = await policiesIn(policies, folder);
+    if ("fault" in read) report(`${name}: ${read.fault}`, [...path, "policies"]);
+    else baselines.push({ ...clauseOf(one, path), name, policies: read.policies });
   }
+  const waivers = document.waivers.map((one, index): WaiverClause => {
+    const path = ["waivers", index];
+    const { owner, reason, expires } = one;
+    const checks = Object.entries(one.checks).map(([id, { from, to }]) => {
+      if (from === to) {
+        const next = "remove it, or correct one of them";
+        report(`check ${id} waives nothing: from and to are alike; ${next}`, [
+          ...path,
+          "checks",
+          id,
+        ]);
+      }
+      return [id, { from: EFFECTS[from], to: EFFECTS[to] }] as const;
+    });
+    return {
+      ...{ ...clauseOf(one, path), where: whereOf(one, path), checks: new Map(checks) },
+      ...{ owner, reason, expires },
+    };
+  });
+  const checkTitles = new Map(Object.entries(document.check_titles));
+  const contract: Contract = { requirements, baselines, waivers, checkTitles };
+  return { contract: hasErrors(diagnostics) ? NO_CONTRACT : contract, diagnostics };
 }
 
 const EFFECTS = { block: "blocks", alert: "alerts", none: null } as const satisfies Record<

@@ -30,14 +30,10 @@ interface Pair {
 }
 
 /** Compares an entry inside. */
-export function compareMembers(attributes: Attributes, pair: Pair): readonly MemberChange[] {
-  return compareObjects(attributes, pair, []);
-}
-
-function compareObjects(
+export function compareMembers(
   attributes: Attributes,
   pair: Pair,
-  path: AttributePath,
+  path: AttributePath = [],
 ): readonly MemberChange[] {
   return Object.entries(attributes).flatMap(([name, attribute]) =>
     attribute.writeOnly ? [] : compareMember(attribute, name, pair, [...path, name]),
@@ -56,15 +52,15 @@ function compareMember(
   const beforeSensitive = pair.beforeSensitive.at(name);
   const afterSensitive = pair.afterSensitive.at(name);
   const { type, sensitive } = attribute;
-  const hidden =
+  const own = [beforeSensitive, afterSensitive];
+  const isHidden =
     sensitive === true || [pair.beforeSensitive, pair.afterSensitive].some(({ here }) => here);
-  const hides = [beforeSensitive, afterSensitive];
   const isInside = type.kind === "object" && isObjectValue(before) && isObjectValue(after);
-  if (isInside && !hidden && !hides.some(({ here }) => here)) {
+  if (isInside && !isHidden && !own.some(({ here }) => here)) {
     const inner = { before, after, beforeSensitive, afterSensitive };
-    return compareObjects(type.attributes, inner, path);
+    return compareMembers(type.attributes, inner, path);
   }
-  if (hidden || hides.some(({ isEmpty }) => !isEmpty)) return [{ path, kind: "sensitive" }];
+  if (isHidden || own.some(({ isEmpty }) => !isEmpty)) return [{ path, kind: "sensitive" }];
   return compareValues(reviewOf(attribute), path, before, after);
 }
 
@@ -75,29 +71,33 @@ function compareValues(
   after: Value,
 ): readonly MemberChange[] {
   if (isUnknownValue(after)) return [{ path, kind: "unknown" }];
+  const value = [{ path, kind: "value", before, after }] as const;
   // A value that is no longer managed stays unchanged.
-  if (after === null) return [{ path, kind: "value", before, after }];
+  if (after === null) return value;
   switch (review?.kind) {
     case "off-switch":
-      return [switched(path, after !== true)];
+      return [{ path, kind: "switched", on: after !== true }];
     case "on-switch":
-      return [switched(path, after !== false)];
+      return [{ path, kind: "switched", on: after !== false }];
     case "rules":
       return compareRules(review.noun, path, before, after);
     case "scope":
-    case "collections":
-      return compareScopes(path, before, after);
+    case "collections": {
+      if (!isWhollyKnown(after)) return [{ path, kind: "unknown" }];
+      const [was, will] = [elementsOf(before), elementsOf(after)];
+      const added = will.filter((element) => !was.includes(element));
+      const removed = was.filter((element) => !will.includes(element));
+      return added.length + removed.length === 0
+        ? value
+        : [{ path, kind: "scope", added, removed }];
+    }
     case "limit":
     case "named-scope":
     case "entries":
     case "follows":
     case undefined:
-      return [{ path, kind: "value", before, after }];
+      return value;
   }
-}
-
-function switched(path: AttributePath, on: boolean): MemberChange {
-  return { path, kind: "switched", on };
 }
 
 function compareRules(
@@ -106,13 +106,13 @@ function compareRules(
   before: Value,
   after: Value,
 ): readonly MemberChange[] {
-  const [was, will] = [asObject(before), asObject(after)];
+  const objectOf = (value: Value): ObjectValue => (isObjectValue(value) ? value : {});
+  const [was, will] = [objectOf(before), objectOf(after)];
   const rules = [...new Set([...Object.keys(was), ...Object.keys(will)])];
   return rules.flatMap((rule): MemberChange[] => {
     const from = stateOfRule(memberOf(was, rule));
     const to = isUnknownValue(memberOf(will, rule)) ? "unknown" : stateOfRule(memberOf(will, rule));
-    if (from === to) return [];
-    return [{ path, kind: "rule", noun, rule, before: from, after: to }];
+    return from === to ? [] : [{ path, kind: "rule", noun, rule, before: from, after: to }];
   });
 }
 
@@ -121,19 +121,6 @@ function stateOfRule(value: Value | undefined): RuleState {
   return value === true ? "blocks" : "alerts";
 }
 
-function compareScopes(path: AttributePath, before: Value, after: Value): readonly MemberChange[] {
-  if (!isWhollyKnown(after)) return [{ path, kind: "unknown" }];
-  const [was, will] = [elementsOf(before), elementsOf(after)];
-  const added = will.filter((element) => !was.includes(element));
-  const removed = was.filter((element) => !will.includes(element));
-  if (added.length + removed.length === 0) return [{ path, kind: "value", before, after }];
-  return [{ path, kind: "scope", added, removed }];
-}
-
 function elementsOf(value: Value): readonly string[] {
   return isListValue(value) ? value.filter((element) => typeof element === "string") : [];
-}
-
-function asObject(value: Value): ObjectValue {
-  return isObjectValue(value) ? value : {};
 }

@@ -35,8 +35,7 @@ export function summarizeEntry(
   entry: ObjectValue,
   sensitive: PathTree,
 ): string {
-  const phrases = summarizeObject(attributes, key, entry, sensitive);
-  return [...phrases]
+  return [...summarizeObject(attributes, entry, sensitive, key)]
     .sort((a, b) => a.rank - b.rank)
     .map(({ text }) => text)
     .join("; ");
@@ -44,9 +43,9 @@ export function summarizeEntry(
 
 function summarizeObject(
   attributes: Attributes,
-  without: readonly string[],
   object: ObjectValue,
   sensitive: PathTree,
+  without: readonly string[] = [],
 ): readonly Phrase[] {
   if (sensitive.here) return [];
   return Object.entries(attributes).flatMap(([name, attribute]) =>
@@ -68,12 +67,15 @@ function summarizeMember(
     if (attribute.sensitive || sensitive.here) return hidden;
     // The attribute in its place is the scope.
     if (value === null && attribute.inPlaceOf !== undefined) return [];
-    return summarizeScope(name, type.attributes, value, sensitive);
+    if (isUnknownValue(value)) return [{ rank: 3, text: `${name} (known after apply)` }];
+    const fields = isObjectValue(value) ? summarizeObject(type.attributes, value, sensitive) : [];
+    // A scope that restricts nothing.
+    return fields.length > 0 ? fields : [{ rank: 2, text: "everything" }];
   }
   if (value === null || valuesEqual(value, usual)) return [];
   if (attribute.sensitive || sensitive.here) return hidden;
   if (type.kind === "object" && isObjectValue(value)) {
-    return summarizeObject(type.attributes, [], value, sensitive);
+    return summarizeObject(type.attributes, value, sensitive);
   }
   if (!isWhollyKnown(value)) return [{ rank: 3, text: `${name} (known after apply)` }];
   switch (reviewOf(attribute)?.kind) {
@@ -95,27 +97,13 @@ function isScope(attributes: Attributes): boolean {
   return Object.values(attributes).some((attribute) => reviewOf(attribute)?.kind === "scope");
 }
 
-/** A scope that restricts nothing is `everything`. */
-function summarizeScope(
-  name: string,
-  attributes: Attributes,
-  value: Value,
-  sensitive: PathTree,
-): readonly Phrase[] {
-  if (isUnknownValue(value)) return [{ rank: 3, text: `${name} (known after apply)` }];
-  const fields = isObjectValue(value) ? summarizeObject(attributes, [], value, sensitive) : [];
-  return fields.length > 0 ? fields : [{ rank: 2, text: "everything" }];
-}
-
 /** `599 blocking, 41, 51 alerting` */
 function summarizeRules(rules: ObjectValue): string {
   const groups = groupBy(Object.entries(rules), ([, blocks]) => blocks === true);
   const texts = groups.map((group) => {
     const [[, blocks]] = group;
-    const ids = summarizeList(
-      group.map(([id]) => id),
-      printable,
-    );
+    const all = group.map(([id]) => id);
+    const ids = summarizeList(all, printable);
     return `${ids} ${blocks === true ? "blocking" : "alerting"}`;
   });
   return texts.length === 0 ? "no checks" : texts.join("; ");

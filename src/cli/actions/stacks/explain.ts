@@ -1,6 +1,6 @@
 import { Printed, printed } from "../../../core/printed";
 import { completeImage, explainDecision } from "../../../protection/explain";
-import { FIELDS, type Policy, type Scope } from "../../../protection/policy";
+import { FIELDS, MEMBER_OF, type Policy, type Scope } from "../../../protection/policy";
 import { error } from "../../../core/diagnostics";
 import {
   renderExplanation,
@@ -117,31 +117,27 @@ function print(
 
 /** The values of a query, and its patterns as scopes that the workloads are in. */
 function askedOf(options: ExplainOptions): Asked {
-  const { image, exactImage, container, namespace, host, workloadLabel, accountId } = options;
-  const value = (given: Given | undefined) => (given ? (given[0] ?? null) : undefined);
+  const { image, exactImage, workloadLabel } = options;
   const given = {
-    images: image,
-    containers: container,
-    namespaces: namespace,
-    hosts: host,
+    images: exactImage ? image : image?.map(completeImage),
+    containers: options.container,
+    namespaces: options.namespace,
+    hosts: options.host,
     labels: workloadLabel,
-    account_ids: accountId,
+    account_ids: options.accountId,
   };
   const within = FIELDS.flatMap((field): readonly Scope[] => {
-    const values = given[field] ?? [];
+    const values = (field === "images" ? image : given[field]) ?? [];
     return hasPattern(values) ? values.map((one) => ({ [field]: [one] })) : [];
   });
-  const known = Object.entries({
-    image: value(exactImage ? image : image?.map(completeImage)),
-    container: value(container),
-    namespace: value(namespace),
-    host: value(host),
-    account_id: value(accountId),
-    labels: workloadLabel,
-  }).filter(([, one]) => one !== undefined && !hasPattern([one].flat()));
+  const known = FIELDS.flatMap((field) => {
+    const values = given[field];
+    if (!values || hasPattern(values)) return [];
+    return [[MEMBER_OF[field], field === "labels" ? values : (values[0] ?? null)] as const];
+  });
   return { query: Object.fromEntries(known), within };
 }
 
-function hasPattern(values: readonly (string | null | undefined)[]): boolean {
-  return values.some((one) => one?.includes("*"));
+function hasPattern(values: readonly string[]): boolean {
+  return values.some((one) => one.includes("*"));
 }
