@@ -70,26 +70,9 @@ export class FieldTable {
     let found = candidates & (list.exempted.length === 0 ? this.plain : this.everything);
     found |= this.having.get(list) ?? 0n;
     if ((candidates & ~found) !== 0n) found |= this.sample.of(list).containing;
-    if ((candidates & ~found) !== 0n) found |= candidates & this.certainlyMeeting(list);
     return this.withFitting(found, candidates, (other) =>
       this.values.mayHave(this.field, { inside: [list, other], outside: [] }),
     );
-  }
-
-  /**
-   * Returns scopes that certainly have a value in common with the list: one of two starred patterns,
-   * with unused letters for their stars, so that no exemption matches it.
-   */
-  private certainlyMeeting(list: PatternList): IndexSet {
-    const own = this.having.get(list) ?? 0n;
-    let found = 0n;
-    for (const pattern of this.field === "labels" ? [] : list.included) {
-      const ends = endsOf(pattern);
-      const mayExempt = this.exempted.likely(pattern);
-      if (ends.isLiteral || (mayExempt & own) !== 0n) continue;
-      found |= this.free & this.included.meetingEnds(ends) & ~mayExempt;
-    }
-    return found;
   }
 
   /** The scopes whose patterns all have stars, and parts that no exemption matches. */

@@ -141,8 +141,3 @@ export function effectOf(policy: Policy | null, check: string): CheckEffect {
   const block = policy && Object.hasOwn(policy.checks, check) ? policy.checks[check] : undefined;
   return block === undefined ? null : block ? "blocks" : "alerts";
 }
-
-/** Returns the index, from 0, of the policy that decides for a workload; -1 if none matches. */
-export function decidingPolicy(policies: readonly Policy[], workload: Workload): number {
-  return policies.findIndex((policy) => !policy.disabled && matchesPolicy(policy, workload));
-}

@@ -1,7 +1,5 @@
 import type { WantedFields } from "./field-search";
 import { indexesIn, type IndexSet } from "./index-set";
-import { LeavingLabels } from "./leaving-labels";
-import { Memo } from "./memo";
 import { MEMBER_OF, type Field, type Workload } from "./policy";
 import { ScopeTable } from "./scope-table";
 import { listsOf, type SearchScope } from "./search-scope";
@@ -31,7 +29,6 @@ export class RegionSearch {
   private readonly values = new ValueSearch();
   private readonly table: ScopeTable;
   private readonly seenNeeded: SeenNeeded;
-  private readonly leavingLabels = new Memo((labels: FieldTable) => new LeavingLabels(labels));
 
   constructor(private readonly scopes: readonly SearchScope[]) {
     this.table = new ScopeTable(scopes, this.values);
@@ -62,7 +59,7 @@ export class RegionSearch {
         inside: listsOf(all, table.field),
         outside: [],
       }));
-      const found = this.leaveTogether(all, constraints, near);
+      const found = this.leaveTogether(constraints, near);
       return found === undefined ? this.leaveOneByOne(constraints, near) : found;
     });
   }
@@ -115,11 +112,7 @@ export class RegionSearch {
    * Makes a workload and changes one field until it leaves all scopes of `none` that it can leave by
    * this field, then the next one. Undefined if that fails: `leaveOneByOne` is exact.
    */
-  private leaveTogether(
-    all: readonly SearchScope[],
-    constraints: readonly Constraint[],
-    none: IndexSet,
-  ): Example {
+  private leaveTogether(constraints: readonly Constraint[], none: IndexSet): Example {
     let tried = constraints;
     for (;;) {
       const workload = this.workloadOf(tried);
@@ -129,26 +122,12 @@ export class RegionSearch {
       const way = tried.find((constraint) => leavableBy(violated, constraint) !== 0n);
       if (!way) return undefined;
       const left = leavableBy(violated, way);
-      const labelled = this.leaveByLabels(workload, all, left, way.table);
-      if (labelled && (this.table.containing(labelled) & none) === 0n) return labelled;
       const lists = this.scopesIn(left).map(({ lists }) => lists[way.table.field]);
       this.values.budget.check(lists.length);
       tried = changed(tried, way.table, ({ outside }) => ({
         outside: [...new Set([...outside, ...lists])],
       }));
     }
-  }
-
-  private leaveByLabels(
-    workload: Workload,
-    all: readonly SearchScope[],
-    left: IndexSet,
-    table: FieldTable,
-  ): Workload | undefined {
-    if (table.field !== "labels") return undefined;
-    const labels = this.leavingLabels.of(table).of(left, all);
-    this.values.budget.check(labels?.length ?? 0);
-    return labels && { ...workload, labels: [...new Set(workload.labels.concat(labels))] };
   }
 
   /**

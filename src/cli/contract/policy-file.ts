@@ -15,6 +15,7 @@ import {
   readPolicy,
   type CollectionScopes,
 } from "../../provider/collections/read-policy";
+import type { FoundEntry } from "../../provider/review-hints";
 import { policiesFromJson, policiesToJson } from "../../provider/functions/policies-json";
 import {
   collectionsOf,
@@ -80,14 +81,24 @@ function fromConsole(text: string): ReadPolicies {
   const { value } = read;
   if (!isListValue(value)) return { fault: "it has no policies" };
   const scopes = scopesIn(parseJson(text));
-  return {
-    policies: value.map((entry, index) => {
-      const policy = isObjectValue(entry) ? entry : {};
-      const name = typeof policy.name === "string" ? policy.name : "";
-      const limit = limitOf(collectionsOf(policy), scopes, `entry ${index}`);
-      return limited(readPolicy(compliancePolicyAttributes, entry, name), limit);
-    }),
-  };
+  const entries = value.map((entry) => ({
+    value: isObjectValue(entry) ? entry : {},
+    isPartial: false,
+  }));
+  return { policies: policiesOn(entries, scopes) };
+}
+
+/** Reads the policies of a console, some of which it may limit in ways that are not known. */
+export function policiesOn(
+  entries: readonly FoundEntry[],
+  scopes: CollectionScopes | undefined,
+): readonly Policy[] {
+  return entries.map(({ value, isPartial }, index) => {
+    const name = typeof value.name === "string" ? value.name : "";
+    const condition = `found ${index}`;
+    const limit = isPartial ? { condition } : limitOf(collectionsOf(value), scopes, condition);
+    return limited(readPolicy(compliancePolicyAttributes, value, name), limit);
+  });
 }
 
 /** The collections that a console has written whole into its export of policies. */

@@ -4,22 +4,15 @@ import type { Policy } from "../../../protection/policy";
 import type { FoundCollection } from "../../../provider/review-hints";
 import { readScopes } from "../../../provider/collections/console-collections";
 import { foundEntry } from "../../../provider/collections/found";
-import {
-  limited,
-  limitOf,
-  readCollectionScopes,
-  readPolicy,
-} from "../../../provider/collections/read-policy";
-import {
-  collectionsOf,
-  compliancePolicyAttributes,
-} from "../../../provider/resources/compliance-policy";
+import { readCollectionScopes } from "../../../provider/collections/read-policy";
+import { collectionsOf } from "../../../provider/resources/compliance-policy";
 import { policyCodec } from "../../../provider/resources/compliance-policy-codec";
 import {
   plannedPolicies,
   type PlannedPolicies,
 } from "../../../review/protection/review-protection";
 import { Session } from "../../../runtime";
+import { policiesOn } from "../../contract/policy-file";
 import { withConsole } from "../console/console-from-environment";
 import { ExitCode } from "../../exit-code";
 import type { AppOptions } from "../../stacks/app-stacks";
@@ -46,13 +39,7 @@ export async function consolePolicies(
   let policies: readonly Policy[] = [];
   const code = await withConsole(screen, async ({ client }, signal) => {
     const { entries, scopes } = await foundPolicies(client, signal);
-    const known = readCollectionScopes(scopes);
-    policies = entries.map(({ value, isPartial }, index) => {
-      const name = typeof value.name === "string" ? value.name : "";
-      const condition = `found ${index}`;
-      const limit = isPartial ? { condition } : limitOf(collectionsOf(value), known, condition);
-      return limited(readPolicy(compliancePolicyAttributes, value, name), limit);
-    });
+    policies = policiesOn(entries, readCollectionScopes(scopes));
     await more?.(policies, client, signal);
     return ExitCode.DONE;
   });

@@ -35,16 +35,17 @@ export async function review(
   options: ReviewCommandOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
+  const fail = async (failure: readonly Diagnostic[], code: ExitCode = ExitCode.ERROR) => {
+    screen.report(await writeReviews(terminal, { failure }, options));
+    return code;
+  };
   // Labels are in no plan.
   const unlabelled = () => Promise.resolve(new Map<string, StackLabels>());
-  const opened = await ProtectionGate.open(terminal, options, {
-    names: undefined,
-    labels: unlabelled,
-  });
+  const of = { names: undefined, labels: unlabelled };
+  const opened = await ProtectionGate.open(terminal, options, of);
   if ("problems" in opened) {
     screen.report(opened.problems);
-    screen.report(await writeReviews(terminal, { failure: opened.problems }, options));
-    return ExitCode.ERROR;
+    return fail(opened.problems);
   }
   const names = stackNames(files);
   const read: ReadPlans[] = [];
@@ -55,18 +56,11 @@ export async function review(
   }
   const given = read.flatMap((one) => one.plans);
   const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeatedNames(given)];
-  if (screen.report(diagnostics)) {
-    const failure = { failure: diagnostics };
-    screen.report(await writeReviews(terminal, failure, options));
-    return ExitCode.ERROR;
-  }
+  if (screen.report(diagnostics)) return fail(diagnostics);
   const found = options.console
     ? await withFoundPolicies(screen, given, options)
     : { plans: given };
-  if ("problems" in found) {
-    screen.report(await writeReviews(terminal, { failure: found.problems }, options));
-    return found.code;
-  }
+  if ("problems" in found) return fail(found.problems, found.code);
   const plans = withCheckTitles(found.plans, opened.gate.checkTitles);
   const reviewed = { plans, verdict: opened.gate.judge(plans) };
   if (options.json) screen.printDocument(`${JSON.stringify(reviewDocument(reviewed))}\n`);
