@@ -5,7 +5,7 @@ import { isListValue, isObjectValue, type ObjectValue, type Value } from "../cor
  * The meaning of a value for reviewers of a plan. Renderers describe its changes in these terms.
  * Without it they show the plain change.
  */
-export type Review =
+export type ReviewHint =
   | EntriesReview
   /** A digest or a position: it only follows from other attributes. */
   | { readonly kind: "follows" }
@@ -24,13 +24,13 @@ export type Review =
   /** In an entry: a map of rules that block (`true`) or alert. `noun`: `check`. */
   | { readonly kind: "rules"; readonly noun: string };
 
-const REVIEW = key<Review>("review");
+const REVIEW = key<ReviewHint>("review");
 
 /** The facet of an attribute whose changes have this meaning. */
-export const reviewed = (review: Review): Noted => withNote({}, REVIEW, review);
+export const reviewed = (review: ReviewHint): Noted => withNote({}, REVIEW, review);
 
 /** The meaning of an attribute's changes; undefined where a review shows the plain change. */
-export const reviewOf = (attribute: Noted): Review | undefined => noteOf(attribute, REVIEW);
+export const reviewOf = (attribute: Noted): ReviewHint | undefined => noteOf(attribute, REVIEW);
 
 /** A list of named objects, which are compared by name instead of position. */
 export interface EntriesReview {

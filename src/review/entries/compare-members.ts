@@ -12,7 +12,7 @@ import {
 } from "../../core/values";
 import type { PathTree } from "../../formats/difference/path-tree";
 import type { MemberChange, RuleState } from "./entries-diff";
-import { reviewOf, type Review } from "../../provider/review-hints";
+import { reviewOf, type ReviewHint } from "../../provider/review-hints";
 
 /** An entry of a list before or after. */
 export interface Entry {
@@ -65,7 +65,7 @@ function compareMember(
 }
 
 function compareValues(
-  review: Review | undefined,
+  review: ReviewHint | undefined,
   path: AttributePath,
   before: Value,
   after: Value,
