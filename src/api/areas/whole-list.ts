@@ -97,8 +97,11 @@ async function walkPages<Row, Page extends ListPage<Row>>(
     return { first, rows: isFirst ? first.rows : rows, outcome, keys };
   };
   const isUnpaged = !mayPage && first.isPart !== true;
+  // The total of a page before may be too small by now.
+  let isCounted = true;
   const isEnough = () =>
-    rows.length >= most || (expected === undefined ? isUnpaged : rows.length === expected);
+    rows.length >= most ||
+    (expected === undefined ? isUnpaged : isCounted && rows.length === expected);
   const atEnd = (proved: "whole" | "no overlap") => {
     const isPart = rows.length < most && rows.length !== (expected ?? rows.length);
     return ended(isPart ? "other total" : proved);
@@ -133,7 +136,9 @@ async function walkPages<Row, Page extends ListPage<Row>>(
     const fresh = found.keys.slice(early);
     const repeats = early === 0 || found.keys[0] === keys.at(-1);
     const isTwice = areUnique && found.areUnique && fresh.some((key) => seen.has(key));
-    if (next.total !== first.total || !repeats || isTwice) return ended("changed");
+    isCounted = next.total !== undefined;
+    const isOther = isCounted && next.total !== first.total;
+    if (isOther || !repeats || isTwice) return ended("changed");
     if (fresh.length === 0) break;
     // Spread, a page of many rows would be too many arguments.
     for (const row of next.rows.slice(early)) rows.push(row);
