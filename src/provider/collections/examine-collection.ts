@@ -39,7 +39,8 @@ export async function examineCollection<Item extends object>(
   };
 }
 
-function membersThatDiffer(found: object, back: object): readonly string[] {
+/** The names of members that two objects have with other values, but for those of each change. */
+export function membersThatDiffer(found: object, back: object): readonly string[] {
   const [before, after] = [found, back].map((one) => parseJson(stringifyJson(one)));
   if (!isRecord(before) || !isRecord(after)) return [];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

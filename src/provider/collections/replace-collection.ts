@@ -7,7 +7,8 @@ import { serially, type Console } from "../console/connection";
 import type { WriteContext } from "../../core/definitions/resource-definition";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { diagnose } from "../console/diagnose";
-import { canonicalItems, collectionDigest } from "./members";
+import { membersThatDiffer } from "./examine-collection";
+import { canonicalItems, collectionDigest, type Digested } from "./members";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec, Ownership } from "./ownership";
 import { isReordered, recorderOf } from "./recorded-content";
@@ -124,8 +125,11 @@ export async function replaceCollection<Item extends object>(
       // Another writer took the place of an entry that was written.
       if (isRepair && conflicts.length > 0) return reached(found, false);
       if (!isRepair) {
-        if (isStale(plannedFrom, found, collection))
-          return refused(changedSincePlan(collection.what));
+        if (isStale(plannedFrom, found, collection)) {
+          const again = await collection.get(console.client, signal);
+          const restless = restlessMembers(codec, found.items, again.items, collection);
+          return refused(changedSincePlan(collection, restless));
+        }
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
       }
       await note.replaced(found.items, items);
@@ -220,11 +224,37 @@ async function attempt(write: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Reports a plan that was made from other content. */
-export function changedSincePlan(what: string): Diagnostic {
+/** The members of entries that differ between two reads of which nobody has written in between. */
+function restlessMembers<Item extends object>(
+  codec: EntryCodec<Item>,
+  found: readonly Item[],
+  again: readonly Item[],
+  { ignored = [] }: Digested,
+): readonly string[] {
+  if (isReordered(codec, found, again)) return [];
+  const names = found.flatMap((item, index) => membersThatDiffer(item, again[index] ?? {}));
+  return [...new Set(names)].filter((name) => !ignored.includes(name)).sort();
+}
+
+/**
+ * Reports a plan that was made from other content.
+ *
+ * @param restless Members that differ in each read: no plan has what an apply finds.
+ */
+export function changedSincePlan(
+  { what, attributes }: Pick<ManagedCollection<object>, "what" | "attributes">,
+  restless: readonly string[] = [],
+): Diagnostic {
+  const wayOut = attributes.ignore
+    ? 'Add them to "ignore", unless the configuration has them.'
+    : "Until it stops that, they cannot be managed.";
+  const advice =
+    restless.length === 0
+      ? "Create a new plan, review the difference, and apply it."
+      : `The console changes members of them by itself, each time it is read: ${restless.join(", ")}. ${wayOut}`;
   return error(
     `The console's ${what} changed since the plan was made`,
-    "Nothing was written, because the plan is stale. Create a new plan, review the difference, and apply it.",
+    printed`Nothing was written, because the plan is stale. ${advice}`,
   );
 }
 

@@ -44,7 +44,7 @@ export async function createCollection<Item extends object>(
       // A console always has a document, so a create overwrites what it did not find in its plan.
       const isTaken = collection.single && !collection.created;
       if (isTaken && run.written(context.connection).has(collection.place)) {
-        throw new RefusedError(changedSincePlan(collection.what));
+        throw new RefusedError(changedSincePlan(collection));
       }
       const keepsOthers = ownershipOf(planned) !== "exclusive";
       if (!origin && keepsOthers && wasTakenForNew(context.connection)) {
