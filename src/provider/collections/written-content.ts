@@ -1,5 +1,7 @@
-import { error, type Diagnostic } from "../../core/diagnostics";
+import { differingPaths } from "../../core/differing-paths";
+import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
+import { printed } from "../../core/printed";
 import {
   canonicalSet,
   isListValue,
@@ -10,6 +12,8 @@ import {
 } from "../../core/values";
 import type { ManagedCollection } from "./managed-collection";
 
+const MOST_PATHS = 5;
+
 /** Reports a console that did not keep what was written: every plan would show a change. */
 export function confirmWritten(
   { what, list, attributes }: Pick<ManagedCollection<object>, "what" | "list" | "attributes">,
@@ -17,10 +21,13 @@ export function confirmWritten(
   reached: ObjectValue,
 ) {
   if (valuesEqual(wanted, reached)) return { state: wanted };
+  const paths = differingPaths(wanted, reached).map(formatPath);
+  const shown = paths.slice(0, MOST_PATHS).join(", ");
+  const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : "";
   const unordered = attributes.order ? ', or set order to "none"' : "";
   const detail = valuesEqual(entriesIn(wanted, list), entriesIn(reached, list))
     ? `The console accepted the request, but keeps the entries in its own order. Run a plan to see that order, and write the entries in it${unordered}.`
-    : "The console accepted the request, but the entries read afterwards differ: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.";
+    : printed`The console accepted the request, but what is read afterwards differs at ${shown}${more}: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.`;
   const changed = error(`Console changed the ${what} that were written`, detail, [list]);
   return { state: reached, diagnostics: [changed] };
 }

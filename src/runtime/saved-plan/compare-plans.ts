@@ -3,13 +3,8 @@ import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import { formatJson } from "../../core/json/format-json";
 import { dynamicTypeOf } from "../../core/schema/dynamic";
 import { sameType } from "../../core/types";
-import {
-  isListValue,
-  isObjectValue,
-  valuesEqual,
-  type AttributePath,
-  type Value,
-} from "../../core/values";
+import { differingPaths } from "../../core/differing-paths";
+import { valuesEqual, type AttributePath } from "../../core/values";
 import { memberOf } from "../../core/member-of";
 import type { PlanDocument } from "../../core/documents/plan-document";
 import type { Action, OutputChange, ResourceChange } from "../../core/documents/stack-plan";
@@ -122,21 +117,6 @@ function sameOutput(saved: OutputChange | undefined, present: OutputChange | und
     valuesEqual(saved?.before ?? null, present?.before ?? null) &&
     valuesEqual(saved?.after ?? null, present?.after ?? null)
   );
-}
-
-/** Returns the outermost differing paths below lists and objects of the same shape. */
-function differingPaths(a: Value, b: Value, path: AttributePath = []): readonly AttributePath[] {
-  if (valuesEqual(a, b)) return [];
-  if (isListValue(a) && isListValue(b) && a.length === b.length) {
-    return a.flatMap((item, index) => differingPaths(item, b[index] ?? null, [...path, index]));
-  }
-  if (isObjectValue(a) && isObjectValue(b)) {
-    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-    return keys.flatMap((key) =>
-      differingPaths(memberOf(a, key) ?? null, memberOf(b, key) ?? null, [...path, key]),
-    );
-  }
-  return [path];
 }
 
 function named(path: AttributePath): string {

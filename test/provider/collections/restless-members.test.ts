@@ -71,3 +71,19 @@ test("what somebody changed once is named as before", async () => {
   ]);
   expect(failures[0]?.detail).toContain("Create a new plan");
 });
+
+test("members that the console drops from a write are named", async () => {
+  const { connection } = await connectToSecond({
+    intercept: ({ method, path, body }, { lists }) => {
+      if (method !== "POST" || path !== "groups") return undefined;
+      const { groupName, user } = JSON.parse(body) as JsonObject;
+      lists.groups = [...(lists.groups ?? []), { groupName: groupName ?? "", user: user ?? [] }];
+      return { status: 200 };
+    },
+  });
+  const engine = new Engine(connection, "cwp_object");
+  const body = { groupName: "n", note: "ours", user: [{ username: "a" }] };
+  const [failure] = await engine.apply({ kind: "group", body });
+  expect(failure?.summary).toMatch(/^Console changed the groups of users/);
+  expect(failure?.detail).toContain("what is read afterwards differs at body.note: it changed");
+});
