@@ -97,7 +97,7 @@ async function walkPages<Row, Page extends ListPage<Row>>(
     return { first, rows: isFirst ? first.rows : rows, outcome, keys };
   };
   const isUnpaged = !mayPage && first.isPart !== true;
-  // The total of a page before may be too small by now.
+  // The total of an earlier page may be too small.
   let isCounted = true;
   const isEnough = () =>
     rows.length >= most ||

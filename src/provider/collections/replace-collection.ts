@@ -14,6 +14,7 @@ import type { Conflict, EntryCodec, Ownership } from "./ownership";
 import { isReordered, recorderOf } from "./recorded-content";
 import { textsAt } from "./secret-paths";
 import { slowestExchange } from "./slowest-exchange";
+import { storedOtherwise } from "./written-content";
 import { world } from "../../core/io/world";
 
 /** Milliseconds: one request that had to be repeated must not delay every later write. */
@@ -161,6 +162,9 @@ export async function replaceCollection<Item extends object>(
         collectionDigest(after.items, collection) !== collectionDigest(found.items, collection);
       if (isPartly) return { after, held: false, diagnostics: [diagnose(failure.cause)] };
       if (failure && !wasDone()) return refused(diagnose(failure));
+      const renamed = storedOtherwise(codec, items, after.items);
+      // A repair would add them again.
+      if (renamed) return { after, held: false, diagnostics: [renamed] };
       if (ownership === "exclusive" || isRepair) {
         return reached(after, isSame(decide(after).items, after));
       }

@@ -1,7 +1,7 @@
 import { differingPaths } from "../../core/differing-paths";
 import { error, formatPath, type Diagnostic } from "../../core/diagnostics";
 import { memberOf } from "../../core/member-of";
-import { printed } from "../../core/printed";
+import { joined, printed } from "../../core/printed";
 import {
   canonicalSet,
   isListValue,
@@ -11,6 +11,7 @@ import {
   type Value,
 } from "../../core/values";
 import type { ManagedCollection } from "./managed-collection";
+import type { EntryCodec } from "./ownership";
 
 const MOST_PATHS = 5;
 
@@ -36,6 +37,38 @@ export function confirmWritten(
 function entriesIn(state: ObjectValue, list: string): Value {
   const entries = memberOf(state, list) ?? null;
   return isListValue(entries) ? canonicalSet(entries) : entries;
+}
+
+/** Reports entries that the console stored under another spelling of their names. */
+export function storedOtherwise<Item>(
+  { keyOfItem }: Pick<EntryCodec<Item>, "keyOfItem">,
+  written: readonly Item[],
+  after: readonly Item[],
+): Diagnostic | undefined {
+  const [keys, found] = [written, after].map(
+    (items) => new Set(items.map((one) => keyOfItem(one))),
+  );
+  if (!keys || !found) return undefined;
+  const others = [...found].filter((key) => !keys.has(key));
+  const names = [...keys].flatMap((key) => {
+    const other = others.find((one) => spelling(one) === spelling(key));
+    return found.has(key) || other === undefined ? [] : [{ key, other }];
+  });
+  if (names.length === 0) return undefined;
+  const lines = names.map(({ key, other }) => printed`  - ${key} as ${other}`);
+  return error(
+    "Console gave entries another name",
+    printed`It stored:\n${joined(lines, "\n")}\nWrite these names in the configuration: with another one, each apply adds an entry.`,
+  );
+}
+
+/** A name without what consoles change in names: letter case, a scheme, blanks and slashes at the end. */
+function spelling(name: string): string {
+  const bare = name.toLowerCase().replaceAll(/[a-z][a-z0-9+.-]*:\/\//g, "");
+  return bare
+    .replaceAll(/\/+(?=\s|$)/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
 /** Reports an entry whose planned secrets nothing provides. */
