@@ -8,7 +8,7 @@ import type { WriteContext } from "../../core/definitions/resource-definition";
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { diagnose } from "../console/diagnose";
 import { membersThatDiffer } from "./examine-collection";
-import { canonicalItems, collectionDigest, type Digested } from "./members";
+import { canonicalItems, collectionDigest } from "./members";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec, Ownership } from "./ownership";
 import { isReordered, recorderOf } from "./recorded-content";
@@ -128,8 +128,7 @@ export async function replaceCollection<Item extends object>(
       if (!isRepair) {
         if (isStale(plannedFrom, found, collection)) {
           const again = await collection.get(console.client, signal);
-          const restless = restlessMembers(codec, found.items, again.items, collection);
-          return refused(changedSincePlan(collection, restless));
+          return refused(staleRefusal(collection, codec, found, again));
         }
         if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
       }
@@ -158,12 +157,10 @@ export async function replaceCollection<Item extends object>(
         const diagnostics = [diagnose(unread)];
         return { after: { ...found, items }, held: false, diagnostics, unread };
       }
-      const wasDone = () =>
-        collectionDigest(after.items, collection) !== collectionDigest(found.items, collection);
+      const wasDone = () => isStale(collectionDigest(found.items, collection), after, collection);
       if (isPartly) return { after, held: false, diagnostics: [diagnose(failure.cause)] };
       if (failure && !wasDone()) return refused(diagnose(failure));
       const renamed = storedOtherwise(codec, items, after.items);
-      // A repair would add them again.
       if (renamed) return { after, held: false, diagnostics: [renamed] };
       if (ownership === "exclusive" || isRepair) {
         return reached(after, isSame(decide(after).items, after));
@@ -228,16 +225,17 @@ async function attempt(write: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The members of entries that differ between two reads of which nobody has written in between. */
-function restlessMembers<Item extends object>(
+/** Reports a stale plan with the members that differ between two reads without a write. */
+function staleRefusal<Item extends object>(
+  collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
-  found: readonly Item[],
-  again: readonly Item[],
-  { ignored = [] }: Digested,
-): readonly string[] {
-  if (isReordered(codec, found, again)) return [];
+  { items: found }: Collection<Item>,
+  { items: again }: Collection<Item>,
+): Diagnostic {
+  if (isReordered(codec, found, again)) return changedSincePlan(collection);
   const names = found.flatMap((item, index) => membersThatDiffer(item, again[index] ?? {}));
-  return [...new Set(names)].filter((name) => !ignored.includes(name)).sort();
+  const restless = new Set(names.filter((name) => !collection.ignored?.includes(name)));
+  return changedSincePlan(collection, [...restless].sort());
 }
 
 /**

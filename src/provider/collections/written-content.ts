@@ -39,7 +39,7 @@ function entriesIn(state: ObjectValue, list: string): Value {
   return isListValue(entries) ? canonicalSet(entries) : entries;
 }
 
-/** Reports entries that the console stored under another spelling of their names. */
+/** Reports entries that the console stored under another spelling. A repair would add them again. */
 export function storedOtherwise<Item>(
   { keyOfItem }: Pick<EntryCodec<Item>, "keyOfItem">,
   written: readonly Item[],

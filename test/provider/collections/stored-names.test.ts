@@ -17,10 +17,10 @@ test("an entry that the console spells otherwise is named, and added once", asyn
   const { served, connection } = await connectToSecond({
     intercept: ({ method, path, body }, { documents }) => {
       if (method !== "PUT" || path !== PATH) return undefined;
-      const { specifications } = JSON.parse(body) as { specifications: JsonObject[] };
+      const { specifications } = JSON.parse(body) as { specifications: { registry: string }[] };
       const spelled = specifications.map((one) => ({
         ...one,
-        registry: String(one.registry).replace("https://", "").toLowerCase(),
+        registry: one.registry.replace("https://", "").toLowerCase(),
       }));
       documents[PATH] = { ...documents[PATH], specifications: spelled };
       return { status: 200 };
