@@ -253,7 +253,7 @@ export function changedSincePlan(
   const advice =
     restless.length === 0
       ? "Create a new plan, review the difference, and apply it."
-      : `The console changes members of them by itself, each time it is read: ${restless.join(", ")}. ${wayOut}`;
+      : `The console changes these members by itself, each time it is read: ${restless.join(", ")}. ${wayOut}`;
   return error(
     `The console's ${what} changed since the plan was made`,
     printed`Nothing was written, because the plan is stale. ${advice}`,
