@@ -1,4 +1,4 @@
-import { Printed, printed } from "../../core/printed";
+import { printed } from "../../core/printed";
 import { inStacks, renderExclusions } from "../../review/exclusions/exclusions-text";
 import { groupExclusions, groupsMessage } from "../../review/exclusions/group-exclusions";
 import { hasErrors, withParagraph, type Diagnostic } from "../../core/diagnostics";
@@ -64,5 +64,5 @@ export function printExclusions(
   const groups = groupExclusions(excluded);
   const type = title === "Excluded" ? "excluded_stacks" : "failed_stacks";
   if (screen.stream) screen.stream.send(groupsMessage(type, groups, total));
-  else screen.print(printed`\n${Printed.of(renderExclusions(title, groups, total))}\n`);
+  else screen.print(printed`\n${renderExclusions(title, groups, total)}\n`);
 }

@@ -1,4 +1,4 @@
-import { joined, printable, type Printable } from "../../core/printed";
+import { joined, printable, type Printed } from "../../core/printed";
 import { countStacks, type StackGroup } from "./group-exclusions";
 
 /** Longer lists of stacks are cut, unless everything is to be shown. */
@@ -26,10 +26,10 @@ export function renderExclusions(
   title: "Excluded" | "Failed",
   groups: readonly StackGroup[],
   total: number,
-): Printable {
+): Printed {
   const lines = groups.map(
     ({ reason, stacks }) =>
       `  - ${printable(reason)} (${stacks.length}): ${shortStackList(stacks)}`,
   );
-  return joined([`${title}: ${countStacks(groups)} of ${total} stacks`, ...lines], "\n").toString();
+  return joined([`${title}: ${countStacks(groups)} of ${total} stacks`, ...lines], "\n");
 }

@@ -17,26 +17,15 @@ const NAMED_STACKS = 5;
  * @param total The number of stacks.
  */
 export function* renderGroups(
-  grouped: GroupedPlans,
+  { groups, unchanged }: GroupedPlans,
   total: number,
   options: TextOptions,
 ): Generator<Printed> {
-  const { unchanged } = grouped;
-  for (const { stacks, text } of groupTexts(grouped, options)) {
-    yield printed`${renderHeading(stacks, total, options)}${text}`;
-  }
-  if (unchanged.length > 0) yield renderUnchanged(unchanged, total, options);
-}
-
-/** Renders the groups without the names of their stacks. */
-export function* groupTexts(
-  { groups }: GroupedPlans,
-  options: TextOptions,
-): Generator<{ readonly stacks: readonly string[]; readonly text: Printed }> {
   for (const group of groups) {
     if (!hasText(group.plan) && group.ownOutputs.length === 0) continue;
-    yield { stacks: group.stacks, text: renderGroup(group, options) };
+    yield printed`${renderHeading(group.stacks, total, options)}${renderGroup(group, options)}`;
   }
+  if (unchanged.length > 0) yield renderUnchanged(unchanged, total, options);
 }
 
 /** Renders the names of the stacks of a group. */
@@ -108,7 +97,7 @@ function renderOwnOutputs({ ownOutputs }: PlanGroup, options: TextOptions): Prin
 }
 
 /** Names the stacks without changes. */
-export function renderUnchanged(
+function renderUnchanged(
   unchanged: readonly string[],
   total: number,
   options: TextOptions,

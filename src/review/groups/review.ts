@@ -108,7 +108,7 @@ export function reviewPlans({ plans, excluded = [], verdict }: Reviewed): Review
     rows: plans.map((plan) => rowOf(plan, groupsOf.get(stackTitle(plan)) ?? [])),
     counts: sumCounts(plans.map(countChanges)),
     ...{ weaker: sum("weaker"), stronger: sum("stronger") },
-    ...{ drifted: countDrift(plans).stacks, drift: describeDrift(plans, plans.length) },
+    ...{ drifted: countDrift(plans).stacks, drift: describeDrift(plans) },
     weakenings: weakeningsIn(groups, "changes"),
     driftedWeakenings: weakeningsIn(groups, "drift"),
     warnings: groupDiagnostics(groups),

@@ -14,7 +14,7 @@ import { cutLines, type TextBlock } from "./fit";
 /** Longer lines are cut, so that they leave room for the rest. */
 const MOST_LINE_CHARACTERS = 2000;
 
-/** The rank of a change by its action; changes that weaken protection have lower ones. */
+/** The rank of a change by its action; those that weaken protection come first, the worst first. */
 const RANKS = {
   destroy: 1,
   replace: 1,
@@ -30,51 +30,32 @@ const RANKS = {
 export function changeBlocks(review: StackReview, several: boolean): readonly TextBlock[] {
   const prefix = several ? `${inlineCode(review.stack)} ` : "";
   return [
-    ...review.changes.map((reviewed) => changeBlock(reviewed, prefix)),
+    ...review.changes.map((reviewed) => changeBlock(reviewed, prefix, false)),
     ...(review.outputs.length > 0
       ? [folded(`${prefix}changes to outputs`, review.outputs.join("\n"), RANKS.update)]
       : []),
-    ...review.drift.map((reviewed) => driftBlock(reviewed, prefix)),
+    ...review.drift.map((reviewed) => changeBlock(reviewed, prefix, true)),
   ];
 }
 
-/** `bodyOf` has the effect on protection. */
+/** The body has the effect on protection in front. */
 const SHORT = reviewSections(MARKED_TEXT, () => undefined);
 
-function changeBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
-  const { change, stacks } = reviewed;
+function changeBlock(reviewed: ReviewedChange, prefix: string, isDrift: boolean): TextBlock {
+  const { change, stacks, protection, isWeaker } = reviewed;
   const word = changeWord(change);
   const whose = stacks ? `${inlineCode(shortStackList(stacks))} ` : prefix;
-  return folded(
-    `${whose}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
-    bodyOf(reviewed, renderResourceChange(change, MARKED_TEXT, SHORT)),
-    rankOf(reviewed) ?? RANKS[word],
-  );
-}
-
-/** Below 1, the worst first; undefined for a change that does not weaken protection. */
-function rankOf({ protection }: ReviewedChange): number | undefined {
-  const severity = worstOf(protection ? [protection] : []);
-  return severity < NOT_WEAKER ? severity / NOT_WEAKER : undefined;
-}
-
-function driftBlock(reviewed: ReviewedChange, prefix: string): TextBlock {
-  const { change } = reviewed;
-  return folded(
-    `${prefix}${inlineCode(change.address)} changed outside of the stacks${markOf(reviewed)}`,
-    bodyOf(reviewed, renderDrift(change, MARKED_TEXT, SHORT).toString()),
-    RANKS.import,
-  );
-}
-
-function markOf({ protection, isWeaker }: ReviewedChange): string {
-  return protection && isWeaker ? `: ⚠️ <b>${describeCounts(protection)}</b>` : "";
-}
-
-/** The effect on protection, and the change. */
-function bodyOf({ protection }: ReviewedChange, text: string): string {
+  const mark = protection && isWeaker ? `: ⚠️ <b>${describeCounts(protection)}</b>` : "";
+  const text = isDrift
+    ? renderDrift(change, MARKED_TEXT, SHORT).toString()
+    : renderResourceChange(change, MARKED_TEXT, SHORT);
   const effects = renderProtection(protection, MARKED_TEXT).map(String).join("\n");
-  return [effects, text].filter((part) => part !== "").join("\n\n");
+  const severity = worstOf(protection ? [protection] : []);
+  return folded(
+    `${whose}${inlineCode(change.address)} ${isDrift ? "changed outside of the stacks" : word}${mark}`,
+    [effects, text].filter((part) => part !== "").join("\n\n"),
+    severity < NOT_WEAKER ? severity / NOT_WEAKER : isDrift ? RANKS.import : RANKS[word],
+  );
 }
 
 /** A shorter rest of a body is left out. */

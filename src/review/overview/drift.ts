@@ -8,12 +8,7 @@ export function driftOf({ drift }: Pick<StackPlan, "drift">): readonly ResourceC
 }
 
 /** The numbers of stacks that drifted, and of those where this weakens protection. */
-export interface DriftCounts {
-  readonly stacks: number;
-  readonly weaker: number;
-}
-
-export function countDrift(plans: readonly Pick<StackPlan, "drift">[]): DriftCounts {
+export function countDrift(plans: readonly Pick<StackPlan, "drift">[]) {
   const drifted = plans.map(driftOf).filter(({ length }) => length > 0);
   const weaker = drifted.filter((changes) =>
     changes.some((change) => countWeaker(reviewDrift(change)) > 0),
@@ -22,11 +17,9 @@ export function countDrift(plans: readonly Pick<StackPlan, "drift">[]): DriftCou
 }
 
 /** `3 of 200 stacks drifted; 2 weaken protection`; undefined where nothing was changed outside. */
-export function describeDrift(
-  plans: readonly Pick<StackPlan, "drift">[],
-  total: number,
-): string | undefined {
+export function describeDrift(plans: readonly Pick<StackPlan, "drift">[]): string | undefined {
   const { stacks, weaker } = countDrift(plans);
+  const total = plans.length;
   if (stacks === 0) return undefined;
   return `${stacks} of ${total} ${total === 1 ? "stack" : "stacks"} drifted${weakening(weaker)}`;
 }

@@ -90,17 +90,11 @@ function ofScope(
   coverage: readonly CoverageChange[],
 ): ProtectionReview {
   return {
-    collection: "collections",
+    ...NO_REVIEW,
+    ...{ collection: "collections", noun: "collection", nouns: "collections", ordered: false },
     addresses: [address],
-    noun: "collection",
-    nouns: "collections",
-    ...NO_EFFECT,
-    ordered: false,
     coverage,
-    complete: true,
-    reasons: [],
     isHidden: beforeSensitive.length + afterSensitive.length > 0,
-    titles: new Map(),
   };
 }
 
@@ -235,6 +229,19 @@ function judge(collection: CollectionChange): ProtectionReview {
 type Effect = Pick<ProtectionReview, "regions" | "handovers" | "noLongerDeciding">;
 
 const NO_EFFECT: Effect = { regions: [], handovers: [], noLongerDeciding: [] };
+
+/** A complete review of policies without an effect. */
+export const NO_REVIEW: ProtectionReview = {
+  ...{ collection: "", noun: "policy", nouns: "policies", ordered: true, addresses: [] },
+  ...{
+    ...NO_EFFECT,
+    coverage: [],
+    complete: true,
+    reasons: [],
+    isHidden: false,
+    titles: new Map(),
+  },
+};
 
 /** Effects by the digest of both sides: stacks of many tenants often change alike. */
 const compared = new Map<string, Effect>();

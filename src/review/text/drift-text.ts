@@ -43,7 +43,7 @@ export function renderDriftOf(plan: StackPlan, options: TextOptions): readonly P
 
 /** The headline of several plans; empty where no stack drifted. */
 export function renderDriftHeadline(plans: readonly StackPlan[], options: TextOptions): Printable {
-  const headline = describeDrift(plans, plans.length);
+  const headline = describeDrift(plans);
   return (
     headline === undefined ? printed`` : printed`\n${driftLine(headline, options)}\n`
   ).toString();

@@ -5,8 +5,12 @@ import { joined, printed, type Printed } from "../../../core/printed";
 import { compareProtection, type Region } from "../../../protection/compare";
 import type { Policy } from "../../../protection/policy";
 import { renderProtection } from "../../../review/protection/render-protection";
-import { countStronger, countWeaker } from "../../../review/protection/review-protection";
-import type { ProtectionReview } from "../../../review/protection/review-protection";
+import {
+  countStronger,
+  countWeaker,
+  NO_REVIEW,
+  type ProtectionReview,
+} from "../../../review/protection/review-protection";
 import { readPolicyFile } from "../../contract/policy-file";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type Screen } from "../../terminal/screen";
@@ -90,19 +94,11 @@ async function readSide(
 function compare([before, after]: readonly Side[]): ProtectionReview {
   const reasons = [...new Set([before, after].flatMap((side) => side?.missing ?? []))];
   return {
-    collection: "",
-    addresses: [],
-    noun: "policy",
-    nouns: "policies",
+    ...NO_REVIEW,
     regions: compareProtection(before?.policies ?? [], after?.policies ?? []),
-    handovers: [],
-    noLongerDeciding: [],
-    ordered: true,
-    coverage: [],
     complete: reasons.length === 0,
     reasons,
     isHidden: [before, after].some((side) => side?.isHidden),
-    titles: new Map(),
   };
 }
 
