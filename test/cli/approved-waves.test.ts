@@ -34,8 +34,15 @@ const names = Object.keys(RINGS);
 let directory: string;
 
 const write = (version = 1, only = names) => {
-  const stacks = only.map((name) => [name, tenant(name, RINGS[name] ?? {}, version)] as const);
+  const stacks = names.map((name) => {
+    const changed = only.includes(name) ? version : 1;
+    return [name, tenant(name, RINGS[name] ?? {}, changed)] as const;
+  });
   writeStacks(directory, Object.fromEntries(stacks));
+};
+
+const breaks = (...broken: readonly string[]) => {
+  for (const name of broken) writeFileSync(join(directory, `broken-${name}`), "");
 };
 
 beforeEach(() => {
@@ -110,13 +117,24 @@ test("an approved wave with other plans than those that were recorded is refused
   const refused = await apply("--resume run.jsonl --approve-wave 2");
   expect(refused.code).toBe(1);
   expect(refused.err).toMatch(
-    /Plans have changed since the review\n\n3 stacks of wave 2 and later would not get the changes that were reviewed:\s+e1, e2, u1\. Nothing was\s+applied\./,
+    /Plans have changed since the review\n\n3 stacks would not get the changes that were reviewed: e1, e2, u1\. Nothing\s+was\s+applied\./,
   );
   expect(applied()).toEqual(["c1"]);
   expect(await history()).toContain("waits for wave 2 of 4");
   expect((await apply("--auto-approve --resume run.jsonl")).code).toBe(0);
   expect((await apply("--resume run.jsonl --approve-wave 2 --until-wave 4")).code).toBe(0);
   expect(applied()).toEqual(names);
+});
+
+test("an approval starts nothing that was not reviewed, also of waves that have ended", async () => {
+  breaks("c1");
+  await apply(`${START} --max-failures 1`);
+  rmSync(join(directory, "broken-c1"));
+  write(2, ["c1"]);
+  const refused = await apply("--resume run.jsonl --approve-wave 2");
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(/Plans have changed since the review\n\n1 stack would not get/);
+  expect(applied()).toEqual([]);
 });
 
 test.each([
@@ -154,7 +172,7 @@ test("a manual wave waits, also with --auto-approve, and is asked about on a ter
 });
 
 test("a resumed run keeps the budget, and the failures of stacks that it does not have", async () => {
-  for (const name of ["c1", "e1"]) writeFileSync(join(directory, `broken-${name}`), "");
+  breaks("c1", "e1");
   const first = await apply(`${WAVES} --max-failures 1 --run-log run.jsonl`);
   expect(first.code).toBe(1);
   expect(first.err).toContain("--max-failures allows 1");
@@ -168,6 +186,34 @@ test("a resumed run keeps the budget, and the failures of stacks that it does no
   rmSync(join(directory, "broken-e1"));
   expect((await apply("--auto-approve --resume run.jsonl")).code).toBe(0);
   expect(applied()).toEqual(names);
+});
+
+test("units that fail after a write are no more than the budget allows in all parts of a run", async () => {
+  breaks(...names);
+  await apply("-y --waves 1,100% --max-failures 1 --until-wave 1 --run-log run.jsonl");
+  await run(["apply", "--resume", "run.jsonl", "--approve-wave", "2", "--exclude", "c1"]);
+  const record = readFileSync(join(directory, "run.jsonl"), "utf8");
+  expect(record.match(/"status":"failed"/g)).toHaveLength(2);
+});
+
+test("an excluded tenant uses no budget of a run that is resumed without it", async () => {
+  const wrong = { "//": { errors: ["tenants.csv:3: removed must be true or false"] } };
+  const stacks = names.map((name) => [name, tenant(name, RINGS[name] ?? {})] as const);
+  writeStacks(directory, { ...Object.fromEntries(stacks), e1: wrong });
+  const first = await apply(START);
+  expect(first).toMatchObject({ code: 1, out: expect.stringContaining("waits for wave 2") as string });
+  const line = "-y --resume run.jsonl --exclude e1";
+  expect((await apply(`${line} --approve-wave 2`)).code).toBe(0);
+  expect(applied()).toEqual(["c1", "e2"]);
+});
+
+test("a wave of a label that no stack has is an error", async () => {
+  const refused = await apply("--auto-approve --waves ring=canery,100%");
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(/No stack has the label ring=canery\. Did you mean\s+"ring=canary"\?/);
+  expect(applied()).toEqual([]);
+  // Another shard, or another selection, has the canaries.
+  expect((await apply("--auto-approve --waves ring=canary,100% e1")).code).toBe(0);
 });
 
 test("stacks that no wave takes are an error before anything is planned", async () => {

@@ -94,6 +94,24 @@ test("refuses a run whose record has grown within ten minutes", async () => {
   expect((await run("force-unlock --run night-1 --force")).code).toBe(0);
 });
 
+test("finds the records of a run by their content, also those of other shards", async () => {
+  mkdirSync(join(directory, "runs"));
+  const start = { operation: "apply", resumed: false, stacks: ["t0"], id: "night-1" };
+  const line = `${JSON.stringify({ type: "run_start", run: start })}\n`;
+  writeFileSync(join(directory, "runs/any-name.jsonl"), line);
+  // The record of another run.
+  writeFileSync(join(directory, "runs/day-10.jsonl"), line);
+  expect((await run("force-unlock --run night-1 --force")).err).toContain("any-name.jsonl grew");
+  const old = new Date(Date.now() - 3_600_000);
+  const given = join(directory, "runs/day-10.jsonl");
+  utimesSync(given, old, old);
+  expect((await run("force-unlock --run runs/day-10.jsonl --force")).err).toContain(
+    "any-name.jsonl grew",
+  );
+  expect((await run("force-unlock --run day-1 --force")).code).toBe(0);
+  expect(await locked()).toEqual(["t0", "t1"]);
+});
+
 test("refuses a run whose process runs on this host", async () => {
   const child = spawn("sleep", ["60"]);
   try {

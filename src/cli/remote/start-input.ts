@@ -3,6 +3,7 @@ import { world } from "../../core/io/world";
 import { unitsOf } from "../../fleet/rollout/units";
 import { planWaves } from "../../fleet/rollout/waves";
 import type { StackLabels } from "../../fleet/selection/labels";
+import { unmatchedLabels } from "../../fleet/selection/select-stacks";
 import { backendConfig, readJsonFile, type StackEntry } from "../../language";
 import { shortStackList } from "../../review/exclusions/exclusions-text";
 import { whoRuns } from "../../runtime";
@@ -15,6 +16,8 @@ import type { RunOptions } from "../stacks/run-options";
 interface InputRequest {
   readonly operation: RemoteOperation;
   readonly stacks: readonly StackEntry[];
+  /** All stacks of the app, which the labels are of. */
+  readonly app: readonly StackEntry[];
   readonly labels: ReadonlyMap<string, StackLabels>;
   readonly basis: Basis;
   readonly options: RunOptions;
@@ -33,7 +36,7 @@ interface Refused {
 export async function inputOf(
   request: InputRequest,
 ): Promise<{ readonly input: Omit<RolloutInput, "attributes"> } | Refused> {
-  const { operation, stacks, labels, basis, options, rollsBack } = request;
+  const { operation, stacks, app, labels, basis, options, rollsBack } = request;
   const { waves, maxFailures, failOn, allowWeaker, allowUnknown } = options;
   const problems = [...unsupported(options), ...(await localStates(stacks))];
   if (options.queueBy === undefined) return { problems };
@@ -44,6 +47,9 @@ export async function inputOf(
   const names = stacks.map(({ name }) => name);
   const all = { stacks: names, changed: new Set(names), awaited: new Map() };
   const labelsOf = (stack: string) => labels.get(stack) ?? {};
+  const selectors = waves?.flatMap(({ selector }) => selector ?? []) ?? [];
+  const unmatched = unmatchedLabels(app, selectors, ({ name }) => labelsOf(name));
+  if (unmatched.length > 0) return { problems: unmatched };
   const outside = waves ? planWaves({ ...all, waves, labels: labelsOf }).left : [];
   if (outside.length > 0) return { problems: [inNoWave(outside)] };
   return {

@@ -150,7 +150,8 @@ function notAsReviewed(
   { resume = "" }: RunOptions,
 ): Diagnostic | undefined {
   if (!approval) return undefined;
-  const approved = waves.slice(approval.wave - 1).flatMap(({ stacks }) => stacks);
+  // Stacks of waves before it that failed are applied, too.
+  const approved = waves.flatMap(({ stacks }) => stacks);
   const reviewed = new Map(Object.entries(recorded?.plans ?? {}));
   const plans = new Map(Object.entries(digests));
   const changed = approved.filter((stack) => {
@@ -160,7 +161,7 @@ function notAsReviewed(
   if (changed.length === 0) return undefined;
   return error(
     "Plans have changed since the review",
-    `${formatStackCount(changed.length)} of wave ${approval.wave} and later would not get the changes that were reviewed: ${shortStackList(changed)}. Nothing was applied. "cdktf-console apply --resume ${resume}" records the present plans and waits again; review them, then approve the wave.`,
+    `${formatStackCount(changed.length)} would not get the changes that were reviewed: ${shortStackList(changed)}. Nothing was applied. "cdktf-console apply --resume ${resume}" records the present plans and waits again; review them, then approve the wave.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { error, type Diagnostic } from "../../core/diagnostics";
 import { formatStackCount } from "../../formats/text/counts";
 import { planWaves } from "../../fleet/rollout/waves";
 import type { StackLabels } from "../../fleet/selection/labels";
+import { unmatchedLabels } from "../../fleet/selection/select-stacks";
 import { shortStackList } from "../../review/exclusions/exclusions-text";
 import type { RunOperation } from "../../fleet/run-log/entries";
 import type { RunRecord } from "../../fleet/run-log/read-run-log";
@@ -19,7 +20,9 @@ type RecordedOptions = RolloutOptions & { readonly shard?: Shard };
 /** The stacks that a run chooses from. */
 export interface Choice<S> {
   readonly selected: readonly S[];
-  /** Read only if waves need them. */
+  /** All stacks of the app. A saved plan does not know them. */
+  readonly app?: readonly { readonly name: string }[];
+  /** Those of all stacks that are known. Read only if waves need them. */
   readonly labels: () => Promise<ReadonlyMap<string, StackLabels>>;
   /** The digest of the app. Read only for a run with `--run-id`. */
   readonly program?: () => Promise<string>;
@@ -83,7 +86,7 @@ export class RecordedRun {
    * Undefined after an error.
    */
   async choose<S extends { readonly name: string }>(
-    { selected, labels, program }: Choice<S>,
+    { selected, app = [], labels, program }: Choice<S>,
     rolledBack?: { readonly id: string },
   ): Promise<readonly S[] | undefined> {
     const { screen, operation, earlier, options } = this;
@@ -91,7 +94,11 @@ export class RecordedRun {
     if (stacks.length === 0) return stacks;
     const names = stacks.map(({ name }) => name);
     const { waves } = options;
-    if (waves?.some(({ selector }) => selector)) this.known = await labels();
+    const selectors = waves?.flatMap(({ selector }) => selector ?? []) ?? [];
+    if (selectors.length > 0) this.known = await labels();
+    const labelsOf = ({ name }: { readonly name: string }) => this.labels(name);
+    const unmatched = app.length > 0 ? unmatchedLabels(app, selectors, labelsOf) : [];
+    if (screen.report(unmatched)) return undefined;
     const all = { stacks: names, changed: new Set(names), awaited: new Map() };
     const outside = waves && planWaves({ ...all, waves, labels: this.labels }).left;
     if (outside && outside.length > 0 && screen.report([inNoWave(outside)])) return undefined;

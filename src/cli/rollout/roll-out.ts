@@ -57,6 +57,7 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
     failureMode: plan.failureMode,
     awaited: plan.awaited,
     excluded: plan.failures,
+    failedBefore: plan.failedBefore,
     // Without a rollout to hold up, all consoles boot at the same time.
     late: new Set(isLimited(run) ? plan.unready : []),
     stop,

@@ -145,7 +145,11 @@ export class RunLog {
   }
 
   addExcluded(excluded: readonly ExcludedStack[]): void {
-    for (const one of excluded) this.add(resultEntry(one.stack, "excluded", one));
+    for (const one of excluded) {
+      const isUncounted = one.isInput && !this.options.countExcluded;
+      const { result, ...entry } = resultEntry(one.stack, "excluded", one);
+      this.add({ ...entry, result: { ...result, ...(isUncounted && { uncounted: true }) } });
+    }
   }
 
   /** @param interrupted - an incomplete stack without errors was interrupted */

@@ -35,7 +35,7 @@ export interface WaveOptions {
   readonly late?: ReadonlySet<string>;
   /** The stacks that have failed before, because they could not be planned. */
   readonly excluded: number;
-  /** The units that failed after a write in an earlier part of the run. */
+  /** Those that failed in an earlier part of the run, perhaps after a write. */
   readonly failedBefore?: number;
   /** Asked between two waves. `refused` and `waiting` end the rollout. Must not throw. */
   readonly proceed: (done: Wave, next: Wave) => Promise<"start" | "refused" | "waiting">;

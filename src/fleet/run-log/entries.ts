@@ -100,6 +100,8 @@ const stackResult = z.object({
     status: z.enum(STACK_STATUSES),
     /** The summary of the first error. */
     reason: z.string().optional(),
+    /** True for an excluded stack that is not a failure, because what it was given is wrong. */
+    uncounted: z.literal(true).optional(),
     add: z.number(),
     change: z.number(),
     remove: z.number(),

@@ -36,7 +36,7 @@ export interface RunRecord {
   readonly approvals: readonly Approval[];
   /** The wave that waits for an approval. */
   readonly waits?: { readonly wave: number; readonly count: number } | undefined;
-  /** Those that failed or were excluded when they were in a run last. */
+  /** Those that failed, or were excluded as failures, when they were in a run last. */
   readonly failed: ReadonlySet<string>;
   /** All stacks that were selected, in their order. */
   readonly stacks: readonly string[];
@@ -196,10 +196,10 @@ function note(record: Started, entry: RunLogEntry): void {
   } else if (entry.type === "run_result") {
     record.waits = entry.run.waits_for ?? record.waits;
   } else if (entry.type === "stack_start" || entry.type === "stack_result") {
-    const status = entry.type === "stack_result" ? entry.result.status : undefined;
+    const { status, uncounted } = entry.type === "stack_result" ? entry.result : {};
     if (status === "applied") record.done.add(entry.stack);
     else record.done.delete(entry.stack);
-    if (status === "failed" || status === "excluded") record.failed.add(entry.stack);
+    if (status === "failed" || (status === "excluded" && !uncounted)) record.failed.add(entry.stack);
     else record.failed.delete(entry.stack);
   }
 }

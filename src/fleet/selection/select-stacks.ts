@@ -116,16 +116,22 @@ function matchLabels<S>(
   filters: readonly LabelFilter[],
   labelsOf: (stack: S) => StackLabels,
 ): { stacks: ReadonlySet<S>; diagnostics: readonly Diagnostic[] } {
-  let stacks = all;
-  const diagnostics: Diagnostic[] = [];
-  for (const filter of filters) {
+  const matchers = filters.map(labelMatcher);
+  const stacks = all.filter((stack) => matchers.every((matches) => matches(labelsOf(stack))));
+  return { stacks: new Set(stacks), diagnostics: unmatchedLabels(all, filters, labelsOf) };
+}
+
+/** Returns an error for each label that no stack has. */
+export function unmatchedLabels<S>(
+  all: readonly S[],
+  filters: readonly LabelFilter[],
+  labelsOf: (stack: S) => StackLabels,
+): readonly Diagnostic[] {
+  return filters.flatMap((filter) => {
     const matches = labelMatcher(filter);
-    if (!all.some((stack) => matches(labelsOf(stack)))) {
-      diagnostics.push(noLabel(filter, all, labelsOf));
-    }
-    stacks = stacks.filter((stack) => matches(labelsOf(stack)));
-  }
-  return { stacks: new Set(stacks), diagnostics };
+    const isFound = all.some((stack) => matches(labelsOf(stack)));
+    return isFound ? [] : [noLabel(filter, all, labelsOf)];
+  });
 }
 
 function noLabel<S>(

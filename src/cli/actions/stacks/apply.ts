@@ -172,7 +172,8 @@ async function applyStacks(
       const selected = rolledBack?.choose(found, all) ?? found;
       const choice = {
         selected,
-        labels: () => readLabels(selected),
+        app: all,
+        labels: () => readLabels(all),
         program: () => digestOfProgram(all),
       };
       return recorded.choose(choice, rolledBack);

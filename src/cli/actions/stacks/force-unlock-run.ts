@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { error, type Diagnostic } from "../../../core/diagnostics";
 import { Limit } from "../../../core/io/limit";
 import { entryAt } from "../../../core/io/read-file";
@@ -35,7 +35,7 @@ export async function forceUnlockRun(
 ): Promise<ExitCode> {
   const { terminal } = screen;
   if (options.engine !== "embedded") return screen.fail(ONLY_EMBEDDED);
-  const found = await recordOf(terminal, run);
+  const found = await idOf(terminal, run);
   if ("problem" in found) return screen.fail(found.problem);
   const stacks = await openStoredStacks(screen, options);
   if (!stacks) return ExitCode.ERROR;
@@ -49,7 +49,8 @@ export async function forceUnlockRun(
     ),
   );
   const held = asked.flat();
-  const refusal = held.length === 0 ? nothingHeld(found.id) : stillRuns(held, found);
+  const refusal =
+    held.length === 0 ? nothingHeld(found.id) : await stillRuns(terminal, held, found.id, run);
   if (refusal) return screen.fail(refusal);
   if (!options.force && !(await isConfirmed(screen, held, options))) return ExitCode.ERROR;
   const problems = await Promise.all(
@@ -83,53 +84,60 @@ async function isConfirmed(
   return agreed;
 }
 
-interface FoundRun {
-  readonly id: string;
-  /** The files of its record, and when they grew last; none if they are elsewhere. */
-  readonly files: readonly { readonly name: string; readonly grewAt: number }[];
-}
-
-/** Finds the record: by its file, or by the ID in this folder and in the folders in it. */
-async function recordOf(
+/** Returns the ID of a run, which is given by it or by its record. */
+async function idOf(
   terminal: Terminal,
   run: string,
-): Promise<FoundRun | { readonly problem: Diagnostic }> {
-  const grewAt = (name: string) => entryAt(resolve(terminal.directory, name));
-  const entry = grewAt(run);
-  if (entry?.isFile()) {
-    const read = await readRecord(terminal, run, { objects: false });
-    if ("problem" in read) return read;
-    const { id } = read.record;
-    if (id === undefined) return { problem: noId(run) };
-    return { id, files: [{ name: run, grewAt: entry.mtimeMs }] };
-  }
-  const below = await world.files.readdir(terminal.directory);
-  const folders = ["", ...below.filter((name) => grewAt(name)?.isDirectory() === true)];
-  const files: { name: string; grewAt: number }[] = [];
-  for (const folder of folders) {
-    const names = await world.files.readdir(resolve(terminal.directory, folder)).catch(() => []);
-    for (const name of names.filter((one) => one.startsWith(run) && one.endsWith(".jsonl"))) {
-      const path = join(folder, name);
-      const time = grewAt(path)?.mtimeMs;
-      if (time !== undefined) files.push({ name: path, grewAt: time });
-    }
-  }
-  return { id: run, files };
+): Promise<{ readonly id: string } | { readonly problem: Diagnostic }> {
+  if (!entryAt(resolve(terminal.directory, run))?.isFile()) return { id: run };
+  const read = await readRecord(terminal, run, { objects: false });
+  if ("problem" in read) return read;
+  const { id } = read.record;
+  return id === undefined ? { problem: noId(run) } : { id };
 }
 
-function stillRuns(held: readonly HeldStack[], { id, files }: FoundRun): Diagnostic | undefined {
+/** Finds a record of the run that grew lately, in this folder, those in it, and that of the given record. */
+async function recentRecord(
+  terminal: Terminal,
+  id: string,
+  run: string,
+): Promise<{ readonly name: string; readonly ageMs: number } | undefined> {
+  const entryOf = (name: string) => entryAt(resolve(terminal.directory, name));
+  const below = await world.files.readdir(terminal.directory);
+  const inside = below.filter((name) => entryOf(name)?.isDirectory() === true);
+  const now = world.clock.now().getTime();
+  for (const folder of new Set([".", ...inside, dirname(run)])) {
+    const names = await world.files.readdir(resolve(terminal.directory, folder)).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith(".jsonl"))) {
+      const path = join(folder, name);
+      const ageMs = now - (entryOf(path)?.mtimeMs ?? 0);
+      if (ageMs >= QUIET_MS) continue;
+      // A record has any name, and no ID before its first line is written.
+      if (name.startsWith(`${id}.`)) return { name: path, ageMs };
+      const read = await readRecord(terminal, path, { objects: false });
+      if ("record" in read && read.record.id === id) return { name: path, ageMs };
+    }
+  }
+  return undefined;
+}
+
+async function stillRuns(
+  terminal: Terminal,
+  held: readonly HeldStack[],
+  id: string,
+  run: string,
+): Promise<Diagnostic | undefined> {
   const here = held.find(
-    ({ holder: { who, run } }) =>
-      who.endsWith(`@${hostname()}`) && run && world.processes.exists(run.process),
+    ({ holder: { who, run: of } }) =>
+      who.endsWith(`@${hostname()}`) && of && world.processes.exists(of.process),
   );
   if (here) {
     const detail = `Process ${here.holder.run?.process} on this host holds the lock of stack "${here.stack.stack}". End it first; if it is another program, release the locks by their IDs.`;
     return error(`The run ${id} is running`, detail);
   }
-  const now = world.clock.now().getTime();
-  const recent = files.find(({ grewAt }) => now - grewAt < QUIET_MS);
+  const recent = await recentRecord(terminal, id, run);
   if (!recent) return undefined;
-  const seconds = Math.max(0, Math.round((now - recent.grewAt) / 1000));
+  const seconds = Math.max(0, Math.round(recent.ageMs / 1000));
   const detail = `${recent.name} grew ${seconds} s ago, so the run may go on. Locks are released when it has not grown for ten minutes.`;
   return error(`The run ${id} may be running`, detail);
 }

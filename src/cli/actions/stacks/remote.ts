@@ -121,9 +121,9 @@ export async function prepareRun(
     mode: modeOf(operation),
   });
   if ("problems" in opened) return opened;
-  const labels = await readLabels(stacks);
+  const labels = await readLabels(all);
   const { basis } = found;
-  const made = await inputOf({ operation, stacks, labels, basis, options, rollsBack });
+  const made = await inputOf({ operation, stacks, app: all, labels, basis, options, rollsBack });
   if ("problems" in made) return made;
   const names = stacks.map(({ name }) => name);
   return { input: made.input, reviewed: { options, gate: opened.gate, stacks: names } };
