@@ -21,6 +21,8 @@ export interface RolloutInput {
   readonly units: readonly InputUnit[];
   readonly waves?: Waves;
   readonly maxFailures?: Share;
+  /** Stacks that are excluded for what they were given count as failures, too. */
+  readonly countExcluded?: boolean;
   readonly failureMode: FailureMode;
   /** Only manual waves wait for an approval. */
   readonly autoApprove: boolean;

@@ -71,11 +71,18 @@ export type StackProblem = z.infer<typeof stackProblem>;
 /** The result of planning a batch. */
 export interface PlannedBatch {
   readonly stacks: readonly PlannedStack[];
-  readonly excluded: readonly { readonly stack: string; readonly reason: string }[];
+  readonly excluded: readonly ExclusionReason[];
   /** The part of the review, encoded. */
   readonly review?: string;
   /** The exit code of the gate, if it refuses the plans. */
   readonly refusal?: number;
+}
+
+export interface ExclusionReason {
+  readonly stack: string;
+  readonly reason: string;
+  /** Set if what the run was given for the stack is wrong or missing. */
+  readonly isInput?: true;
 }
 
 export interface PlannedStack {
@@ -95,6 +102,10 @@ const stackOutcome = z.object({
     .enum(STATUSES)
     .describe("changed: its plan is another one than was approved; nothing was applied."),
   reason: z.string().optional().describe("The summary of the first error."),
+  uncounted: z
+    .literal(true)
+    .exactOptional()
+    .describe("An excluded stack that does not count for --max-failures."),
   ...counts,
 });
 export type StackOutcome = z.infer<typeof stackOutcome>;

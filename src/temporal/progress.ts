@@ -48,7 +48,10 @@ export interface RunProgress {
 }
 
 type PlanRow = readonly [digest: string, changed: 0 | 1, ...counts: [number, number, number]];
-type OutcomeRow = readonly [status: number, reason: number, ...counts: [number, number, number]];
+type OutcomeRow = readonly [
+  ...[status: number, reason: number, add: number, change: number, remove: number],
+  uncounted?: 1,
+];
 
 /** A progress with short lists, in the order of the stacks: Temporal refuses payloads of 2 MB. */
 export interface ShortProgress {
@@ -89,8 +92,10 @@ export function shortProgress(
     outcomes: stacks.map((stack): OutcomeRow | 0 => {
       const outcome = outcomes.get(stack);
       if (!outcome) return 0;
-      const { status, reason = "", add, change, remove } = outcome;
-      return [STATUSES.indexOf(status), numbers.get(reason) ?? 0, add, change, remove];
+      const { status, reason = "", add, change, remove, uncounted } = outcome;
+      const counts = [add, change, remove] as const;
+      const row = [STATUSES.indexOf(status), numbers.get(reason) ?? 0, ...counts] as const;
+      return uncounted ? [...row, 1] : row;
     }),
   };
 }
@@ -118,9 +123,9 @@ export function wholeProgress(
       outcomes: new Map(
         outcomes.flatMap((row, index) => {
           if (row === 0) return [];
-          const [status, reason, add, change, remove] = row;
+          const [status, reason, add, change, remove, uncounted] = row;
           const [stack, text] = [name(index), reasons[reason] ?? ""];
-          const counts = { add, change, remove };
+          const counts = { add, change, remove, ...(uncounted && { uncounted: true as const }) };
           const one = { stack, status: STATUSES[status] ?? "failed", ...counts };
           return [[stack, text === "" ? one : { ...one, reason: text }]];
         }),

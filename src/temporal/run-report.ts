@@ -88,12 +88,22 @@ export class RunReport {
     return [...this.outcomes.values()].flatMap((one) => (one.status === status ? one.stack : []));
   }
 
+  /** The stacks that failed, or were excluded as failures. */
+  get failures(): number {
+    return this.having("failed").length + this.countedExclusions;
+  }
+
+  get countedExclusions(): number {
+    const counted = this.having("excluded").filter((stack) => !this.outcome(stack)?.uncounted);
+    return counted.length;
+  }
+
   addPlanned({ stacks, excluded, review }: PlannedBatch): void {
     for (const one of stacks) {
       this.plans.set(one.stack, one);
       if (one.changed) this.outcomes.delete(one.stack);
     }
-    for (const { stack, reason } of excluded) this.leaveOut(stack, reason);
+    for (const { stack, reason, isInput } of excluded) this.leaveOut(stack, reason, isInput);
     if (review !== undefined) this.reviews.push(review);
     this.news.push({ kind: "planned", stacks: stacks.map(({ stack }) => stack) });
   }
@@ -104,9 +114,12 @@ export class RunReport {
     this.news.push({ kind: "planned", stacks: [...stacks] });
   }
 
-  private leaveOut(stack: string, reason: string): void {
+  private leaveOut(stack: string, reason: string, isInput?: true): void {
     // The result of a stack that is planned again with others stays.
-    if (!this.outcomes.has(stack)) this.end(unchangedOutcome(stack, "excluded", reason));
+    if (this.outcomes.has(stack)) return;
+    const isUncounted = isInput && !this.input.countExcluded;
+    const outcome = unchangedOutcome(stack, "excluded", reason);
+    this.end(isUncounted ? { ...outcome, uncounted: true } : outcome);
   }
 
   /** Removes the plans of stacks that are planned again, and the results of those that are left to do. */

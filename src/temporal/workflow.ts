@@ -122,14 +122,14 @@ class RolloutWorkflow {
       steps.waves = [{ stacks: this.stacks.left(stacksOfUnits(input.units)) }];
       return steps.refusal;
     }
-    const excluded = report.having("excluded").length;
-    if (isReadOnly(input.operation)) return worst(steps.refusal, excluded === 0 ? DONE : FAILED);
+    const isWhole = report.having("excluded").length === 0;
+    if (isReadOnly(input.operation)) return worst(steps.refusal, isWhole ? DONE : FAILED);
     if (steps.refusal !== undefined) return steps.refusal;
     steps.waves = this.stacks.waves();
     report.waves = steps.waves.map(({ stacks }) => stacks.length);
     const { total } = report.status;
     report.allowedFailures = allowedFailures(input.maxFailures, total, input.waves !== undefined);
-    return excluded > report.allowedFailures ? FAILED : undefined;
+    return report.countedExclusions > report.allowedFailures ? FAILED : undefined;
   }
 
   private asksFirst(waves: readonly PlannedWave[]): boolean | Promise<boolean> {
@@ -197,7 +197,7 @@ class RolloutWorkflow {
       },
       failureMode: input.failureMode,
       awaited: awaitedIn(applied),
-      excluded: report.having("excluded").length + report.having("failed").length,
+      excluded: report.failures,
       failedBefore: this.stacks.failedUnits(),
       stop: this.decisions.stop,
       proceed: (done, next) =>

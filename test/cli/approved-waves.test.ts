@@ -201,7 +201,10 @@ test("an excluded tenant uses no budget of a run that is resumed without it", as
   const stacks = names.map((name) => [name, tenant(name, RINGS[name] ?? {})] as const);
   writeStacks(directory, { ...Object.fromEntries(stacks), e1: wrong });
   const first = await apply(START);
-  expect(first).toMatchObject({ code: 1, out: expect.stringContaining("waits for wave 2") as string });
+  expect(first).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("waits for wave 2") as string,
+  });
   const line = "-y --resume run.jsonl --exclude e1";
   expect((await apply(`${line} --approve-wave 2`)).code).toBe(0);
   expect(applied()).toEqual(["c1", "e2"]);
@@ -210,7 +213,9 @@ test("an excluded tenant uses no budget of a run that is resumed without it", as
 test("a wave of a label that no stack has is an error", async () => {
   const refused = await apply("--auto-approve --waves ring=canery,100%");
   expect(refused.code).toBe(1);
-  expect(refused.err).toMatch(/No stack has the label ring=canery\. Did you mean\s+"ring=canary"\?/);
+  expect(refused.err).toMatch(
+    /No stack has the label ring=canery\. Did you mean\s+"ring=canary"\?/,
+  );
   expect(applied()).toEqual([]);
   // Another shard, or another selection, has the canaries.
   expect((await apply("--auto-approve --waves ring=canary,100% e1")).code).toBe(0);

@@ -37,6 +37,12 @@ test("the records of shards are one run in the history, which one command rolls 
   expect(await shard("1/2")).toMatchObject({ code: 0, err: "" });
   const half = await run("history runs");
   expect(half.out).toMatch(/^night-1\.1-of-2\.jsonl: unfinished\n(.*\n)* {2}1 of 2 shards$/m);
+  for (const record of ["runs", "runs/night-1.1-of-2.jsonl"]) {
+    const part = await run(`plan --out-dir cdktf.out --rollback ${record}`);
+    expect(part.out + part.err).toMatch(
+      /Shards are missing\n\n\S+ has 1 of the 2 shards of the\s+run/,
+    );
+  }
   expect(await shard("2/2")).toMatchObject({ code: 0, err: "" });
   expect(readdirSync(join(directory, "runs"))).toEqual([
     "night-1.1-of-2.jsonl",

@@ -166,4 +166,10 @@ test("reads what runs with --live", async () => {
   const { out, code } = await status("--live");
   expect([0, 2]).toContain(code);
   expect(out).not.toContain("Not readable");
+  const outcome = { kind: "status", status: 403 } as const;
+  simulator.consoles[1]?.console.faults.add({ target: "GET /api/v1/containers", outcome });
+  const partly = await status("--live");
+  expect(partly.out).toContain("Not readable: The running containers cannot be read (1): t1");
+  expect(partly.code).toBe(1);
+  simulator.consoles[1]?.console.faults.clear();
 });

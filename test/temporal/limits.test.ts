@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describeWithTemporal } from "./install";
 import { Networks } from "./networks";
 
@@ -12,6 +14,12 @@ describeWithTemporal("the limits of a run", () => {
   let networks: Networks;
   beforeAll(async () => {
     networks = await Networks.open({ tenants: TENANTS });
+    const { folder, tenants } = networks.fleet;
+    // The mistake in the row of one tenant uses no budget.
+    const file = join(folder, "cdktf.out/stacks", tenants.at(-1)?.name ?? "", "cdk.tf.json");
+    const stack = JSON.parse(readFileSync(file, "utf8")) as { "//": object };
+    const errors = ["tenants.csv:7: removed must be true or false"];
+    writeFileSync(file, JSON.stringify({ ...stack, "//": { ...stack["//"], errors } }));
     await Promise.all([networks.worker("eu"), networks.worker("us")]);
   });
   afterAll(() => networks.close());
@@ -40,11 +48,16 @@ describeWithTemporal("the limits of a run", () => {
     expect(out).toContain(": set 2 failures, 1 at a time");
     // With the limits of the start, the first failure would have ended it.
     const ended = JSON.parse((await networks.rollout("show", "night-1", "--json")).out) as object;
-    expect(ended).toMatchObject({ phase: "ended", applied: TENANTS - 2, failed: 2 });
+    expect(ended).toMatchObject({ phase: "ended", applied: TENANTS - 3, failed: 2, excluded: 1 });
     // One stack after the other: none was written, left and written again.
-    expect(order).toHaveLength(TENANTS);
+    expect(order).toHaveLength(TENANTS - 1);
     const late = await networks.rollout("set", "night-1", "--parallelism", "2");
     expect(late).toMatchObject({ code: 1 });
     expect(late.err).toContain("There is no run of this ID, or it has ended.");
+    const strict = fleet.start("apply", ...RUN, "--run-id", "night-2", "-y", "--count-excluded");
+    expect(await strict.ended).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Too many stacks failed") as string,
+    });
   });
 });

@@ -37,8 +37,12 @@ export function notApplied(stacks: readonly string[], reason: string): AppliedBa
 }
 
 export function reasonsOf(excluded: readonly ExcludedStack[]): PlannedBatch["excluded"] {
+  const ofInput = new Set(excluded.flatMap(({ stack, isInput }) => (isInput ? stack : [])));
   return groupExclusions(excluded).flatMap(({ reason, stacks }) =>
-    stacks.map((stack) => ({ stack, reason })),
+    stacks.map((stack) => ({
+      ...{ stack, reason },
+      ...(ofInput.has(stack) && { isInput: true as const }),
+    })),
   );
 }
 

@@ -183,8 +183,10 @@ class RemoteView {
       const ended = { ...result, excluded };
       reportApplied(screen, operation, ended, this.request.reviewed?.options);
       const { total, failed } = status;
-      const failures = failed + excluded.length;
-      const left = result.skipped.length;
+      const counted = outcomes.filter((one) => one.status === "excluded" && !one.uncounted);
+      const failures = failed + counted.length;
+      // Without waves, as after too many exclusions, a stack that is not started has no result.
+      const left = result.skipped.length + total - outcomes.length;
       if (allowed !== null && failures > allowed && left > 0) {
         screen.report([tooManyFailures({ allowedFailures: allowed, total }, failures, left, {})]);
       }

@@ -69,6 +69,7 @@ export async function inputOf(
       units: operation === "destroy" ? [...made.units].reverse() : made.units,
       ...(waves && { waves }),
       ...(maxFailures && { maxFailures }),
+      ...(options.countExcluded && { countExcluded: true }),
       failureMode: options.failureMode ?? "strict",
       autoApprove: options.autoApprove === true,
       leaseMs: options.lease ?? DEFAULT_LEASE_MS,

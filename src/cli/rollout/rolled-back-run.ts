@@ -47,6 +47,9 @@ class RolledBackRun {
     const read = engine === "embedded" ? await readRun(screen, file) : ONLY_EMBEDDED;
     if ("record" in read) {
       if (!read.record.proof) screen.report([notProved(file)]);
+      const { files = [file] } = read;
+      const count = read.record.shard?.count ?? files.length;
+      if (files.length < count) screen.report([notAllShards(file, files.length, count)]);
       return new RolledBackRun(screen, read.record);
     }
     screen.report([read.problem]);
@@ -90,7 +93,7 @@ class RolledBackRun {
 async function readRun(
   screen: Screen,
   name: string,
-): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
+): Promise<{ record: RunRecord; files?: readonly string[] } | { problem: Diagnostic }> {
   const path = resolve(screen.terminal.directory, name);
   const isFolder = entryAt(path)?.isDirectory();
   if (isFolder !== true) return readChanges(screen, name);
@@ -147,6 +150,13 @@ function notProved(file: string): Diagnostic {
   return warning(
     "Record of an earlier version",
     `${file} has no digests of its lines, so it is not known if the record is whole. Compare the plan with what the run changed.`,
+  );
+}
+
+function notAllShards(name: string, parts: number, count: number): Diagnostic {
+  return warning(
+    "Shards are missing",
+    `${name} has ${parts} of the ${count} shards of the run. What the others have changed is not rolled back: collect their records in one folder, and give that.`,
   );
 }
 

@@ -9,6 +9,7 @@ import {
   statusFindings,
   type RunningNow,
 } from "../../review/status/find-status";
+import { blindCauseOf } from "../../review/exclusions/blind-stacks";
 import { plannedPolicies, POLICIES } from "../../review/protection/review-protection";
 import {
   findingOfLock,
@@ -30,8 +31,8 @@ interface StatusRequest {
   readonly session: Pick<Session, "plans" | "excluded">;
   readonly gate: ProtectionGate;
   readonly stacks: readonly StackEntry[];
-  /** Their running containers, where they were read. */
-  readonly running?: ReadonlyMap<string, RunningNow>;
+  /** Their running containers, where they were to be read; undefined if a console did not answer. */
+  readonly running?: ReadonlyMap<string, RunningNow | undefined>;
   /** Days until which the end of a license or a waiver is a finding. */
   readonly within: number;
 }
@@ -62,7 +63,7 @@ export async function describeStatus(
           ...(plan ? findingsOfLicense(plan, within, now) : []),
           ...(out ? [findingOfExcluded(out)] : []),
           ...findingOfLock(lock ?? null, now),
-          ...(live ? findingsOfRunning(live) : []),
+          ...(running?.has(name) ? findingsOfRunning(live) : []),
         ],
       };
     }),
@@ -74,18 +75,19 @@ export async function describeStatus(
 /** Consoles whose containers are read at the same time. */
 const MOST_CONSOLES = 10;
 
-/** Counts the running containers of consoles, for each stack whose console answers. */
+/** Counts the running containers of consoles, for each stack whose console was read before. */
 export async function readRunning(
   plans: readonly StackPlan[],
   consoles: OpenConsoles | undefined,
   { stop }: Interruption,
-): Promise<ReadonlyMap<string, RunningNow>> {
-  const found = new Map<string, RunningNow>();
+): Promise<ReadonlyMap<string, RunningNow | undefined>> {
+  const found = new Map<string, RunningNow | undefined>();
   if (!consoles) return found;
   const limit = new Limit(MOST_CONSOLES);
   const readOne = async (plan: StackPlan) => {
     const policies = plannedPolicies(plan).find(({ collection }) => collection === POLICIES);
-    if (!policies) return;
+    // The status of a console that was not read says so.
+    if (!policies || blindCauseOf(plan) !== undefined) return;
     const { before, change, isRead } = policies;
     const tally = new DecisionTally(before);
     const count = { running: 0, failing: 0 };
@@ -103,7 +105,8 @@ export async function readRunning(
       },
       stop,
     );
-    if (read.length > 0) found.set(plan.stack, { ...count, decisions: tally.counts() });
+    const isWhole = read.length > 0;
+    found.set(plan.stack, isWhole ? { ...count, decisions: tally.counts() } : undefined);
   };
   await Promise.all(plans.map((plan) => limit.run(() => readOne(plan))));
   return found;

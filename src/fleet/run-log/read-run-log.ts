@@ -199,7 +199,8 @@ function note(record: Started, entry: RunLogEntry): void {
     const { status, uncounted } = entry.type === "stack_result" ? entry.result : {};
     if (status === "applied") record.done.add(entry.stack);
     else record.done.delete(entry.stack);
-    if (status === "failed" || (status === "excluded" && !uncounted)) record.failed.add(entry.stack);
+    if (status === "failed" || (status === "excluded" && !uncounted))
+      record.failed.add(entry.stack);
     else record.failed.delete(entry.stack);
   }
 }

@@ -109,12 +109,14 @@ function endOf(date: string, leftMs: number, withinDays: number): string | undef
   return `ends on ${date}, ${when}`;
 }
 
-/** Finds running containers for which no policy decides, and those that fail checks. */
-export function findingsOfRunning({
-  running,
-  failing,
-  decisions,
-}: RunningNow): readonly StatusFinding[] {
+/**
+ * Finds running containers for which no policy decides, and those that fail checks.
+ *
+ * @param live - undefined if the console did not answer
+ */
+export function findingsOfRunning(live: RunningNow | undefined): readonly StatusFinding[] {
+  if (!live) return [{ kind: "unread", text: "The running containers cannot be read" }];
+  const { running, failing, decisions } = live;
   const none = decisions.decisions
     .filter(({ policy }) => policy === null)
     .reduce((sum, { running: count }) => sum + count, 0);
