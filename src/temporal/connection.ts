@@ -10,6 +10,10 @@ export interface Server {
   readonly namespace: string;
 }
 
+/** What to correct if the server is the wrong one, or refuses this client. */
+export const NAMED_BY =
+  "TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the TLS variables of Temporal name the server, or a profile in its configuration file.";
+
 /** Connects to the server that Temporal's own environment and profile name. */
 export async function connectToTemporal(
   { envconfig, worker }: Sdk,
@@ -24,14 +28,25 @@ export async function connectToTemporal(
   const variables = Object.entries(environment).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
+  let address = "";
   try {
     const config = envconfig.loadClientConnectConfig({
       overrideEnvVars: Object.fromEntries(variables),
     });
+    address = config.connectionOptions.address ?? "";
     const connection = await worker.NativeConnection.connect(config.connectionOptions);
     return { connection, namespace: config.namespace ?? "default" };
   } catch (cause) {
-    const detail = `${errorText(cause)}. TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the TLS variables of Temporal name the server, or a profile in its configuration file.`;
+    const detail = `${address === "" ? "" : `${address}: `}${reasonOf(cause)}. ${NAMED_BY}`;
     return { problem: error("Temporal cannot be reached", detail) };
   }
+}
+
+/** The native part of the SDK reports failures as Rust prints them. */
+function reasonOf(failure: unknown): string {
+  const text = errorText(failure).replace(/\.$/, "");
+  if (text.includes("InvalidContentType")) return "the server does not use TLS";
+  const [, message = text] = /\bmessage: "([^"]*)"/.exec(text) ?? [];
+  const path = failure instanceof Error && "path" in failure && failure.path;
+  return typeof path === "string" ? `${path}: ${message}` : message;
 }

@@ -58,8 +58,11 @@ export class Decisions {
     if (report.problemOf(decision) !== undefined) return;
     if (decision.kind === "set") this.limit(decision);
     report.decided(decision);
-    if (decision.kind === "approve" || decision.kind === "reject") this.answer = decision.kind;
-    else if (decision.kind === "stop") {
+    if (decision.kind === "approve" || decision.kind === "reject") {
+      this.answer = decision.kind;
+      // Another answer is refused, also one that arrives in the same moment.
+      report.question = undefined;
+    } else if (decision.kind === "stop") {
       report.isStopping = true;
       this.ending.abort();
     } else if (decision.kind !== "set") report.isPaused = decision.kind === "pause";

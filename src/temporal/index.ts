@@ -3,7 +3,7 @@
  * separate bundle, dist/temporal/workflow.js.
  */
 export { followRollout, type ListedRun, readResult, type RolloutResult, Rollouts } from "./client";
-export { connectToTemporal, type Server } from "./connection";
+export { connectToTemporal, NAMED_BY, type Server } from "./connection";
 export type { InputStack, InputUnit, RolloutInput } from "./input";
 export type { Lease } from "./lease";
 export { loadSdk, type Sdk, SDK_VERSION } from "./load-sdk";

@@ -138,7 +138,7 @@ export interface ListedWorkflow {
 /** The part of `@temporalio/envconfig` that is used. */
 export interface EnvironmentSdk {
   loadClientConnectConfig(options: { overrideEnvVars: Record<string, string> }): {
-    connectionOptions: object;
+    connectionOptions: { readonly address?: string };
     namespace?: string;
   };
 }

@@ -66,25 +66,24 @@ export async function startWorker(
   const { sdk, server, queue, packageRoot, ending } = request;
   const { connection, namespace } = server;
   const common = { connection, namespace, shutdownGraceTime: 0, shutdownForceTime: GRACE_MS };
-  const workers = await Promise.all([
-    sdk.worker.Worker.create({
-      ...common,
-      taskQueue: taskQueueOf(queue),
-      activities: activitiesOf(request),
-      maxConcurrentActivityTaskExecutions: MOST_BATCHES,
-    }),
-    sdk.worker.Worker.create({
-      ...common,
-      taskQueue: WORKFLOW_QUEUE,
-      workflowsPath: join(packageRoot, "dist/temporal/workflow.js"),
-      isolateExecutionTimeout: MOST_STEP_MS,
-      bundlerOptions: {
-        logger: new sdk.worker.DefaultLogger("ERROR"),
-        webpackConfigHook: (config: WebpackConfig) => withModules(config, sdk.modules),
-      },
-    }),
-  ]);
-  return { ended: runAll(workers, ending) };
+  // One after the other: if the server refuses one, another that is being made never ends.
+  const ofWorkflows = await sdk.worker.Worker.create({
+    ...common,
+    taskQueue: WORKFLOW_QUEUE,
+    workflowsPath: join(packageRoot, "dist/temporal/workflow.js"),
+    isolateExecutionTimeout: MOST_STEP_MS,
+    bundlerOptions: {
+      logger: new sdk.worker.DefaultLogger("ERROR"),
+      webpackConfigHook: (config: WebpackConfig) => withModules(config, sdk.modules),
+    },
+  });
+  const ofActivities = await sdk.worker.Worker.create({
+    ...common,
+    taskQueue: taskQueueOf(queue),
+    activities: activitiesOf(request),
+    maxConcurrentActivityTaskExecutions: MOST_BATCHES,
+  });
+  return { ended: runAll([ofWorkflows, ofActivities], ending) };
 }
 
 async function runAll(workers: readonly RunningWorker[], ending: AbortSignal): Promise<void> {

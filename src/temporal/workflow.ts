@@ -136,7 +136,8 @@ class RolloutWorkflow {
     const [first = { stacks: [] }] = waves;
     if (this.stacks.changed(waves.flatMap(({ stacks }) => stacks)) === 0) return true;
     if (this.steps.repeats === 0) return this.asks(1, waves);
-    const number = this.report.waves.length + 1;
+    // Each round has another number: an approval is about the plans that it has shown.
+    const number = this.report.waves.length + this.steps.repeats;
     return this.asksAbout({ number, count: number }, first.stacks, false);
   }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { SECRETS } from "../e2e/support/fleet";
 import { cases } from "../support/cases";
 import { describeWithTemporal } from "./install";
@@ -23,6 +24,30 @@ describeWithTemporal("a rollout on Temporal", () => {
     expect(err).toContain("No worker has these queues: eu, us");
   });
 
+  test("names a server or a namespace that cannot be used, and a worker of it ends", async () => {
+    const { environment } = networks.fleet;
+    networks.fleet.environment = { ...environment, TEMPORAL_NAMESPACE: "nowhere" };
+    const out = join(networks.fleet.folder, "cdktf.out");
+    for (const line of ["rollout list", `worker --queue eu --out-dir ${out}`]) {
+      const { code, err } = await networks.fleet.command(...line.split(" ")).ended;
+      expect(code).toBe(1);
+      expect(err).toMatch(/Namespace.*nowhere/);
+      expect(err).toContain("TEMPORAL_NAMESPACE");
+      expect(err).not.toContain("Status");
+    }
+    const unreachable = { TEMPORAL_ADDRESS: "127.0.0.1:1" };
+    for (const [more, reason] of [
+      [unreachable, "127.0.0.1:1: Connection refused"],
+      [{ TEMPORAL_TLS: "true" }, "the server does not use TLS"],
+    ] as const) {
+      networks.fleet.environment = { ...environment, ...more };
+      const { code, err } = await networks.fleet.command("rollout", "list").ended;
+      expect(code).toBe(1);
+      expect(err.replace(/\s+/g, " ")).toContain(reason);
+    }
+    networks.fleet.environment = environment;
+  });
+
   test("starts its waves by approvals from another process", async () => {
     const { fleet, temporal } = networks;
     await Promise.all([networks.worker("eu"), networks.worker("us")]);
@@ -32,7 +57,11 @@ describeWithTemporal("a rollout on Temporal", () => {
     const early = await networks.rollout("approve", "night-1", "--wave", "2");
     expect(early).toMatchObject({ code: 1 });
     expect(early.err).toContain("about wave 1, not 2");
-    for (const wave of ["1", "2", "3"]) {
+    // Of two operators who answer at once, the second one learns that it was too late.
+    const answer = () => networks.rollout("approve", "night-1", "--wave", "1");
+    const answers = await Promise.all([answer(), answer()]);
+    expect(answers.map(({ code }) => code).sort()).toEqual([0, 1]);
+    for (const wave of ["2", "3"]) {
       await applying.printed(`rollout approve night-1 --wave ${wave}`);
       const approved = await networks.rollout("approve", "night-1", "--wave", wave);
       expect(approved).toMatchObject({ code: 0, err: "" });

@@ -15,7 +15,7 @@ import { claimedName } from "../rollout/course";
 import { tooManyFailures } from "../rollout/plan-rollout";
 import { followRun, VERBS, type RunFollower } from "../stacks/follow-run";
 import { reportApplied } from "../stacks/run-report";
-import { confirm } from "../terminal/confirmation";
+import { askForYes } from "../terminal/confirmation";
 import type { Screen } from "../terminal/screen";
 import { planningVerb } from "./basis";
 import { RemoteReview, type ReviewRequest } from "./remote-review";
@@ -144,10 +144,9 @@ class RemoteView {
     this.asking = { wave, end };
     this.follower?.pause();
     const about = `Wave ${wave} of ${count} has ${formatStackCount(stacks)}, ${changed} of them with changes.`;
+    const waits = printed`The run waits for an answer: "cdktf-console rollout approve ${runId} --wave ${wave}" or "cdktf-console rollout reject ${runId} --wave ${wave}".\n`;
     if (!asks) {
-      screen.print(
-        printed`\n${about}\nThe run waits for an answer: "cdktf-console rollout approve ${runId} --wave ${wave}" or "cdktf-console rollout reject ${runId} --wave ${wave}".\n`,
-      );
+      screen.print(printed`\n${about}\n${waits}`);
       return;
     }
     const title = QUESTIONS[operation];
@@ -156,17 +155,22 @@ class RemoteView {
       end.abort();
     });
     const answer = async (): Promise<void> => {
-      const isApproved = await confirm(
-        screen,
-        { title, lines, option: "--auto-approve" },
-        end.signal,
-      );
+      const question = { title, lines, option: "--auto-approve" } as const;
+      const isApproved = await askForYes(screen, question, end.signal);
       // Somebody else has answered, or nobody follows any more.
       if (end.signal.aborted) return;
+      // A terminal that was closed rejects nothing.
+      if (isApproved === undefined) {
+        screen.print(waits);
+        return;
+      }
       const by = claimedName(screen.terminal.environment);
       await rollouts.decide(runId, { kind: isApproved ? "approve" : "reject", wave, by });
     };
-    void answer().catch(() => undefined);
+    // The answer of somebody else was the first one.
+    void answer().catch(() => {
+      screen.print(printed`This answer was not accepted. ${waits}`);
+    });
   }
 
   private async conclude(status: RemoteStatus): Promise<ExitCode> {

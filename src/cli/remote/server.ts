@@ -1,6 +1,13 @@
 import { error } from "../../core/diagnostics";
 import { errorText } from "../../core/io/file-problem";
-import { connectToTemporal, loadSdk, Rollouts, type Sdk, type Server } from "../../temporal";
+import {
+  connectToTemporal,
+  NAMED_BY,
+  loadSdk,
+  Rollouts,
+  type Sdk,
+  type Server,
+} from "../../temporal";
 import type { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 
@@ -17,7 +24,8 @@ export async function withServer(
   try {
     return await work(sdk, server);
   } catch (cause) {
-    return screen.fail(error("Temporal has refused the request", `${reasonOf(cause)}.`));
+    const detail = `${reasonOf(cause)}.${adviceFor(cause)}`;
+    return screen.fail(error("Temporal has refused the request", detail));
   } finally {
     await server.connection.close();
   }
@@ -31,6 +39,14 @@ export function withRollouts(
   return withServer(screen, (sdk, server) => work(new Rollouts(sdk, server)));
 }
 
+/** What to do about a server, a namespace or a key that refuses everything. */
+function adviceFor(failure: unknown): string {
+  if (failure instanceof Error && failure.name === "WorkflowNotFoundError") {
+    return ' "cdktf-console rollout list" lists the runs.';
+  }
+  return /namespace|unauth|permission/i.test(reasonOf(failure)) ? ` ${NAMED_BY}` : "";
+}
+
 /** The SDK wraps the reason in errors with fixed texts. */
 function reasonOf(failure: unknown): string {
   // The server gives no reason if the workflow has ended.
@@ -42,5 +58,7 @@ function reasonOf(failure: unknown): string {
   }
   const cause =
     failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
-  return errorText(cause).replace(/\.$/, "");
+  // Its native part adds the whole answer of the server.
+  const [text = ""] = errorText(cause).split(": Status { ");
+  return text.replace(/\.$/, "");
 }

@@ -15,6 +15,17 @@ export async function confirm(
   question: YesQuestion,
   signal?: AbortSignal,
 ): Promise<boolean> {
+  const answer = await askForYes(screen, question, signal);
+  if (answer === undefined && signal?.aborted !== true) screen.report([noAnswer(question)]);
+  return answer === true;
+}
+
+/** Asks a question like `confirm`. Undefined if the input ended before an answer. */
+export async function askForYes(
+  screen: Screen,
+  question: YesQuestion,
+  signal?: AbortSignal,
+): Promise<boolean | undefined> {
   const lines = question.lines.map((line) => printed`  ${line}\n`);
   const { style, terminal } = screen;
   screen.print(printed`\n${style.bold(printed`${question.title}`)}\n${joined(lines, "")}\n`);
@@ -22,8 +33,7 @@ export async function confirm(
   const answer = await terminal.ask(`  ${style.bold("Enter a value:")} `, signal);
   screen.question.isOpen = false;
   screen.print(printed`\n`);
-  if (answer === undefined && signal?.aborted !== true) screen.report([noAnswer(question)]);
-  return answer?.trim() === "yes";
+  return answer === undefined ? undefined : answer.trim() === "yes";
 }
 
 function noAnswer({ option }: YesQuestion): Diagnostic {
