@@ -10,7 +10,7 @@ export interface Server {
   readonly namespace: string;
 }
 
-/** What to correct if the server is the wrong one, or refuses this client. */
+/** The settings to correct if the server is the wrong one, or refuses this client. */
 export const NAMED_BY =
   "TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the TLS variables of Temporal name the server, or a profile in its configuration file.";
 

@@ -57,7 +57,7 @@ describeWithTemporal("a rollout on Temporal", () => {
     const early = await networks.rollout("approve", "night-1", "--wave", "2");
     expect(early).toMatchObject({ code: 1 });
     expect(early.err).toContain("about wave 1, not 2");
-    // Of two operators who answer at once, the second one learns that it was too late.
+    // Two operators answer at once: the second one learns that it was too late.
     const answer = () => networks.rollout("approve", "night-1", "--wave", "1");
     const answers = await Promise.all([answer(), answer()]);
     expect(answers.map(({ code }) => code).sort()).toEqual([0, 1]);

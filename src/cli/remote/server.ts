@@ -39,7 +39,7 @@ export function withRollouts(
   return withServer(screen, (sdk, server) => work(new Rollouts(sdk, server)));
 }
 
-/** What to do about a server, a namespace or a key that refuses everything. */
+/** Returns what to do about a server, a namespace or a key that refuses everything. */
 function adviceFor(failure: unknown): string {
   if (failure instanceof Error && failure.name === "WorkflowNotFoundError") {
     return ' "cdktf-console rollout list" lists the runs.';
