@@ -66,7 +66,13 @@ export async function startWorker(
   const { sdk, server, queue, packageRoot, ending } = request;
   const { connection, namespace } = server;
   const common = { connection, namespace, shutdownGraceTime: 0, shutdownForceTime: GRACE_MS };
-  // One after the other: if the server refuses one, another that is being made never ends.
+  // One after the other: threads that the second one makes never end if the server refuses it.
+  const ofActivities = await sdk.worker.Worker.create({
+    ...common,
+    taskQueue: taskQueueOf(queue),
+    activities: activitiesOf(request),
+    maxConcurrentActivityTaskExecutions: MOST_BATCHES,
+  });
   const ofWorkflows = await sdk.worker.Worker.create({
     ...common,
     taskQueue: WORKFLOW_QUEUE,
@@ -77,13 +83,7 @@ export async function startWorker(
       webpackConfigHook: (config: WebpackConfig) => withModules(config, sdk.modules),
     },
   });
-  const ofActivities = await sdk.worker.Worker.create({
-    ...common,
-    taskQueue: taskQueueOf(queue),
-    activities: activitiesOf(request),
-    maxConcurrentActivityTaskExecutions: MOST_BATCHES,
-  });
-  return { ended: runAll([ofWorkflows, ofActivities], ending) };
+  return { ended: runAll([ofActivities, ofWorkflows], ending) };
 }
 
 async function runAll(workers: readonly RunningWorker[], ending: AbortSignal): Promise<void> {
