@@ -177,6 +177,13 @@ describe("errors", () => {
     ]);
   });
 
+  test.each(["__proto__", "hasOwnProperty"])("name the row that is called %s", (name) => {
+    expect(problems("tenants.csv", `name,url\nacme,https://a\n${name},https://b\n`)).toEqual([
+      "tenants.csv has an error:",
+      "tenants.csv:3: name is one that constructs cannot have; choose another",
+    ]);
+  });
+
   test.each([
     ["tenants.csv", "name,url\nacme,https://a\n\nACME,https://a/\n"],
     [
