@@ -63,8 +63,8 @@ describeWithTerraform("adopt --path of kinds and of paths that the catalogue doe
     async (engine) => {
       const paths = PATHS.flatMap((path) => ["--path", path]);
       expect(await run("adopt", "--force", ...paths)).toMatchObject({ code: 0, err: "" });
-      // Twice, each time with one request more, which proves that the list has no other page.
-      expect(requests().filter((one) => one === "GET /api/v1/collections")).toHaveLength(4);
+      // Twice, each time with two requests more, which prove that the list has no other page.
+      expect(requests().filter((one) => one === "GET /api/v1/collections")).toHaveLength(6);
       const source = readFileSync(join(folder, "adopted/main.ts"), "utf8");
       expect(source).not.toContain("canary");
       const app = "node_modules/.bin/tsx adopted/main.ts";

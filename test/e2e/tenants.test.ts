@@ -98,7 +98,10 @@ test.each([
   [["import", "tenant-1"], "Missing address"],
   [["import", "--tenants", "tenants.json", "tenant-1", "policies", "container"], "Too many"],
   [["import", "--tenants", "none.csv", "policies"], "none.csv: no such file or directory"],
-  [["import", "--tenants", "empty.csv", "policies"], "empty.csv has no tenants."],
+  [
+    ["import", "--tenants", "empty.csv", "policies"],
+    "empty.csv:1: the file has no tenant; add a row",
+  ],
 ])("%j is refused", async (command, reason) => {
   writeFileSync(join(directory, "empty.csv"), "name,url\n");
   const { code, err } = await run(SECRETS, ...command);
