@@ -13,7 +13,10 @@ export function rowSchema(adapt: Adapt = (schema) => schema) {
       .string()
       .max(200, "must have at most 200 characters")
       .regex(NAME, 'must consist of letters, digits, "_", "-" and "."')
-      .refine((name) => !Object.hasOwn(Object.prototype, name), "is one that constructs cannot have; choose another")
+      .refine(
+        (name) => !Object.hasOwn(Object.prototype, name),
+        "is one that constructs cannot have; choose another",
+      )
       .describe(
         "Name of the tenant's stack. It is unique and never changes: the state belongs to it.",
       ),
