@@ -4,6 +4,7 @@ import { namedProject } from "./project";
 import { normalizeBaseUrl } from "./base-url";
 import { tokenResponseSchema } from "./bodies";
 import { checked } from "./check";
+import { ConsoleRelease } from "./console-release";
 import {
   type ClientOptions,
   defaultTransport,
@@ -19,23 +20,15 @@ import {
   type EndpointTarget,
   releasesOf,
   type ResolvedEndpoint,
-  variesByRelease,
 } from "./endpoints";
-import {
-  ConfigurationError,
-  EndpointNotInReleaseError,
-  ReleaseUndecidedError,
-  UnauthorizedError,
-  WrongReleaseError,
-} from "./errors";
+import { ConfigurationError, EndpointNotInReleaseError, UnauthorizedError } from "./errors";
 import { openBody } from "./http/download-body";
 import { exchange, type ExchangeSettings, type Reader, secretsOf } from "./http/exchange";
 import { stringifyJson } from "../core/json/lossless-json";
 import { secretsOfBody } from "./http/body-secrets";
 import { Paces, pacesOfProcess } from "./http/pace";
-import { missingEndpoint, otherReleaseText, type OtherRelease } from "./other-release";
 import { DEFAULT_RELEASE, type Release } from "./release";
-import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
+import { answers, probeRelease, ReleaseProbe } from "./release-probe";
 import { fillPath, formatQuery, queryOf, termsOf } from "./http/request-target";
 import {
   type ConsoleResponse,
@@ -52,17 +45,13 @@ import { world } from "../core/io/world";
 export class Caller {
   readonly baseUrl: string;
   readonly authorization: Authorization;
+  readonly release: ConsoleRelease;
   readonly #project: string | undefined;
   readonly #credentials: Credentials | undefined;
   #secrets: readonly string[];
   #secretNames: ReadonlySet<string> = new Set();
   readonly #settings: ExchangeSettings;
   readonly #onDeprecated: ((deprecation: Deprecation) => void) | undefined;
-  readonly #probe: ReleaseProbe;
-  #release: Release | undefined;
-  #otherRelease: OtherRelease | undefined;
-  #missing: OtherRelease | undefined;
-  #isConsole = false;
   readonly #ownTransport: OpenTransport | undefined;
   readonly #leave: readonly (() => void)[];
 
@@ -72,12 +61,11 @@ export class Caller {
     if (credentials) validateCredentials(credentials);
     this.baseUrl = normalizeBaseUrl(options.baseUrl);
     this.#project = namedProject(options.project);
-    const { release = DEFAULT_RELEASE } = options;
-    if (release !== "auto") this.#release = release;
     const has = (name: EndpointName, as: Release) =>
       answers(() => this.request(name, { release: as, probe: "briefly" }));
     const find = () => probeRelease(({ endpoint, release: as }) => has(endpoint, as));
-    this.#probe = new ReleaseProbe(find, options.onRelease);
+    const { release = DEFAULT_RELEASE } = options;
+    this.release = new ConsoleRelease(release, new ReleaseProbe(find, options.onRelease));
     this.#credentials = credentials;
     this.#secrets = secretsOfCredentials(credentials);
     this.#onDeprecated = options.onDeprecated;
@@ -117,50 +105,8 @@ export class Caller {
     return this.#settings;
   }
 
-  /** See `ConsoleClient.release`. */
-  get release(): Release | undefined {
-    return this.#release;
-  }
-
-  /** See `ConsoleClient.otherRelease`. */
-  get otherRelease(): OtherRelease | undefined {
-    return this.#otherRelease ?? (this.#isConsole ? this.#missing : undefined);
-  }
-
-  /** Notices what an answer shows of the release. Throws if it makes the answer wrong. */
-  notice(other: OtherRelease | undefined, spoils = false): void {
-    if (other && spoils) {
-      throw new WrongReleaseError(otherReleaseText(other, this.#release ?? DEFAULT_RELEASE));
-    }
-    this.#otherRelease ??= other;
-  }
-
-  /** See `ConsoleClient.detectRelease`. */
-  async detectRelease(signal?: AbortSignal): Promise<Release | undefined> {
-    return this.#release ?? (await this.#ask(signal)).release;
-  }
-
-  /** See `ConsoleClient.resolveRelease`. */
-  async resolveRelease(signal?: AbortSignal): Promise<Release> {
-    if (this.#release !== undefined) return this.#release;
-    const { release, error } = await this.#ask(signal);
-    if (release !== undefined) return release;
-    throw error ?? new ReleaseUndecidedError();
-  }
-
-  /** See `ConsoleClient.findRelease`. */
-  findRelease(signal?: AbortSignal): Promise<ReleaseFinding> {
-    return this.#probe.finding(signal);
-  }
-
-  async #ask(signal: AbortSignal | undefined): Promise<ReleaseFinding> {
-    const finding = await this.findRelease(signal);
-    this.#release ??= finding.release;
-    return finding;
-  }
-
   /** Returns the endpoint as the given release has it. Default: the console's release. */
-  endpoint(target: EndpointTarget, release = this.#release ?? DEFAULT_RELEASE): ResolvedEndpoint {
+  endpoint(target: EndpointTarget, release = this.release.assumed): ResolvedEndpoint {
     const endpoint = endpointFor(target, release);
     if (endpoint) return endpoint;
     const name = typeof target === "string" ? target : target.name;
@@ -204,7 +150,7 @@ export class Caller {
     options: RequestOptions,
     read: Reader<Result>,
   ): Promise<Result> {
-    const release = options.release ?? (await this.#releaseFor(target, options.signal));
+    const release = options.release ?? (await this.release.forTarget(target, options.signal));
     const endpoint = this.endpoint(target, release);
     const deprecation = deprecationOf(endpoint);
     if (deprecation) this.#onDeprecated?.(deprecation);
@@ -218,12 +164,6 @@ export class Caller {
       if (refused === undefined || !this.authorization.refused(refused)) throw error;
     }
     return this.#send(endpoint, options, read, authorize);
-  }
-
-  /** Returns the release to call. Throws the error that prevented its detection. */
-  async #releaseFor(target: EndpointTarget, signal: AbortSignal | undefined): Promise<Release> {
-    if (variesByRelease(target)) return this.resolveRelease(signal);
-    return this.#release ?? DEFAULT_RELEASE;
   }
 
   /** See `ConsoleClient.mask`. */
@@ -267,13 +207,11 @@ export class Caller {
       this.#settings,
     );
     if ("result" in outcome) {
-      this.#isConsole ||= endpoint.functional;
+      this.release.answered(endpoint);
       return outcome.result;
     }
     const { refusal, ...attempted } = outcome;
-    // A probe asks for endpoints of other releases.
-    if (endpoint.release === this.#release)
-      this.#missing ??= missingEndpoint(endpoint, refusal.status);
+    this.release.refused(endpoint, refusal.status);
     throw statusError(refusal, {
       ...attempted,
       endpoint,

@@ -97,17 +97,17 @@ export class ConsoleClient {
 
   /** The console's release, if it is configured or already detected. */
   get release(): Release | undefined {
-    return this.#caller.release;
+    return this.#caller.release.known;
   }
 
   /** Another release than the configured one, if an answer has shown it. */
   get otherRelease(): OtherRelease | undefined {
-    return this.#caller.otherRelease;
+    return this.#caller.release.other;
   }
 
   /** Notices what an answer shows of the release. */
   notice(other: OtherRelease): void {
-    this.#caller.notice(other);
+    this.#caller.release.notice(other);
   }
 
   /**
@@ -117,7 +117,7 @@ export class ConsoleClient {
    * as 20.12. Calls that differ between releases detect it themselves.
    */
   detectRelease(signal?: AbortSignal): Promise<Release | undefined> {
-    return this.#caller.detectRelease(signal);
+    return this.#caller.release.detect(signal);
   }
 
   /**
@@ -126,12 +126,12 @@ export class ConsoleClient {
    * the answers match no release.
    */
   resolveRelease(signal?: AbortSignal): Promise<Release> {
-    return this.#caller.resolveRelease(signal);
+    return this.#caller.release.resolve(signal);
   }
 
   /** Detects the release, regardless of the configured one, by GETs without effect. */
   findRelease(signal?: AbortSignal): Promise<ReleaseFinding> {
-    return this.#caller.findRelease(signal);
+    return this.#caller.release.find(signal);
   }
 
   /**
@@ -315,7 +315,7 @@ export class ConsoleClient {
     if (!inlineCredentials || !items.some((item) => isRecord(item) && "credential" in item)) {
       return items;
     }
-    const release = await this.#caller.resolveRelease(signal);
+    const release = await this.#caller.release.resolve(signal);
     if (!hasChange(release, "credentialsById")) return items;
     return withoutInlineCredentials(what, items.filter(isRecord));
   }

@@ -4,7 +4,6 @@ import type { Caller } from "../caller";
 import { checked, checkedList } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
 import { otherTerm } from "../other-release";
-import { DEFAULT_RELEASE } from "../release";
 import { defendedSchema, defendedSpellings, respellMembers } from "./spelling";
 import { type CsvRecord, readCsv } from "./csv";
 import { jsonNumber } from "../../core/json/json-number";
@@ -155,8 +154,8 @@ export class Serverless extends PagedList<ServerlessFunction, ServerlessFilter> 
         header += Buffer.from(chunk).toString("latin1");
         const [line = ""] = header.split(/[\r\n]/);
         const names = line.split(",").map((name) => name.replaceAll(/[^\w ]/g, "").trim());
-        const { release = DEFAULT_RELEASE } = this.caller;
-        if (header.includes("\n")) this.caller.notice(otherTerm(names, release), true);
+        const { release } = this.caller;
+        if (header.includes("\n")) release.notice(otherTerm(names, release.assumed), true);
       }
       yield chunk;
     }

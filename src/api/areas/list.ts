@@ -5,7 +5,6 @@ import { ENDPOINTS, type EndpointName } from "../endpoints";
 import type { Query } from "../http/request-target";
 import { isRecord } from "../../core/member-of";
 import { otherTerm } from "../other-release";
-import { DEFAULT_RELEASE } from "../release";
 import { defendedSpellings, respellMembers, type Spellings } from "./spelling";
 import { extentOf, keysOfRows, readWhole, type ListPage, type RowKeys } from "./whole-list";
 
@@ -107,8 +106,8 @@ async function readPage<Item, Row>(
     rowOf: (element, index) => {
       keys.push(keysOfRows([element]));
       if (namesTerm && isRecord(element)) {
-        const other = otherTerm(Object.keys(element), caller.release ?? DEFAULT_RELEASE);
-        caller.notice(other, query.defended !== undefined);
+        const other = otherTerm(Object.keys(element), caller.release.assumed);
+        caller.release.notice(other, query.defended !== undefined);
       }
       return rowOf(checked(item, respellMembers(element, known), what, [index]));
     },
