@@ -1,6 +1,7 @@
 import { memberOf } from "../../core/member-of";
+import { isUtf8 } from "node:buffer";
 import { extname, resolve } from "node:path";
-import { otherEncoding, readTextNow } from "../../core/io/read-file";
+import { otherEncoding, readFileNow, textByMark } from "../../core/io/read-file";
 import { fileFault } from "../../core/io/file-fault";
 import { csvRows } from "./csv-rows";
 import { failed, type RawRows } from "./raw-rows";
@@ -18,13 +19,14 @@ export function readTenantRows(file: string): RawRows {
   const read = memberOf(READERS, extname(file).toLowerCase());
   if (!read)
     return failed("the name of a file of tenants must end with .yaml, .yml, .json or .csv");
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readTextNow(file);
+    bytes = readFileNow(file);
   } catch (failure) {
     return failed(fileFault(failure, resolve(file)).replace(/\.$/, ""));
   }
-  if (text.includes("\uFFFD")) {
+  const text = textByMark(bytes);
+  if (text.includes("\uFFFD") && !isUtf8(bytes)) {
     const { message, line } = otherEncoding(text);
     return failed(message, line);
   }

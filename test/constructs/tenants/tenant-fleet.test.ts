@@ -95,6 +95,11 @@ describe("the stacks of a file", () => {
     expect(Object.keys(JSON.parse(yaml ?? "") as object)).toEqual(["acme", "globex"]);
   });
 
+  test("may have the replacement character of Unicode", () => {
+    const row = { name: "acme", url: "https://a", values: { note: "\uFFFD" } };
+    expect(Object.keys(synthesize("tenants.json", JSON.stringify([row])))).toEqual(["acme"]);
+  });
+
   test("do not depend on the order of the rows", () => {
     const inOrder = synthesize("tenants.json", JSON.stringify(ROWS));
     const reversed = synthesize("tenants.json", JSON.stringify([...ROWS].reverse()));
