@@ -53,7 +53,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
       release();
       resolve(ended);
     };
-    program.parseAsync(unknownOf(program, argv), { from: "user" }).then(
+    program.parseAsync(withoutUnknownHelp(program, argv), { from: "user" }).then(
       () => {
         end(code);
       },
@@ -72,7 +72,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 const INTERRUPTED = rendered("\nInterrupted. Nothing was planned or changed.\n");
 
 /** The arguments of `help NAME`; without `help` if there is no such command, which is then the error. */
-function unknownOf(program: Command, argv: readonly string[]): readonly string[] {
+function withoutUnknownHelp(program: Command, argv: readonly string[]): readonly string[] {
   const [first, ...names] = argv;
   if (first !== "help") return argv;
   let group = program;

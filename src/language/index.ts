@@ -76,7 +76,7 @@ export {
 } from "./config/version-constraint";
 export type { Constraint } from "./expressions/constraint";
 export { convert } from "./expressions/convert";
-export { Expression, type ExpressionPosition } from "./expressions/expression";
+export { Expression, type ExpressionPosition, referencesIn } from "./expressions/expression";
 export { decodeJson, fromJson } from "./expressions/functions/json-functions";
 export { formatLimit, LIMITS } from "./expressions/limits";
 export { childrenOf, hasCall, type Node } from "./expressions/nodes";

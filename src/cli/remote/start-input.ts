@@ -1,14 +1,12 @@
 import { error, hasErrors, type Diagnostic } from "../../core/diagnostics";
 import { world } from "../../core/io/world";
 import { unitsOf } from "../../fleet/rollout/units";
-import { planWaves } from "../../fleet/rollout/waves";
 import type { StackLabels } from "../../fleet/selection/labels";
-import { unmatchedLabels } from "../../fleet/selection/select-stacks";
 import { backendConfig, readJsonFile, type StackEntry } from "../../language";
 import { shortStackList } from "../../review/exclusions/exclusions-text";
 import { whoRuns } from "../../runtime";
 import type { Basis, InputUnit, RemoteOperation, RolloutInput } from "../../temporal";
-import { inNoWave } from "../rollout/recorded-run";
+import { waveFaults } from "../rollout/recorded-run";
 import { newRunId } from "../rollout/run-log";
 import { terraformBlock } from "../stacks/app-stacks";
 import type { RunOptions } from "../stacks/run-options";
@@ -45,13 +43,9 @@ export async function inputOf(
     return { problems: [...problems, ...("problems" in made ? made.problems : [])] };
   }
   const names = stacks.map(({ name }) => name);
-  const all = { stacks: names, changed: new Set(names), awaited: new Map() };
   const labelsOf = (stack: string) => labels.get(stack) ?? {};
-  const selectors = waves?.flatMap(({ selector }) => selector ?? []) ?? [];
-  const unmatched = unmatchedLabels(app, selectors, ({ name }) => labelsOf(name));
-  if (unmatched.length > 0) return { problems: unmatched };
-  const outside = waves ? planWaves({ ...all, waves, labels: labelsOf }).left : [];
-  if (outside.length > 0) return { problems: [inNoWave(outside)] };
+  const faults = waves ? waveFaults(waves, { stacks: names, app, labels: labelsOf }) : [];
+  if (faults.length > 0) return { problems: faults };
   return {
     input: {
       runId: options.runId ?? newRunId(),

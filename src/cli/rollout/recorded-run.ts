@@ -1,6 +1,7 @@
 import { error, type Diagnostic } from "../../core/diagnostics";
 import { formatStackCount } from "../../formats/text/counts";
 import { planWaves } from "../../fleet/rollout/waves";
+import type { Waves } from "../../fleet/rollout/wave-steps";
 import type { StackLabels } from "../../fleet/selection/labels";
 import { unmatchedLabels } from "../../fleet/selection/select-stacks";
 import { shortStackList } from "../../review/exclusions/exclusions-text";
@@ -86,7 +87,7 @@ export class RecordedRun {
    * Undefined after an error.
    */
   async choose<S extends { readonly name: string }>(
-    { selected, app = [], labels, program }: Choice<S>,
+    { selected, app, labels, program }: Choice<S>,
     rolledBack?: { readonly id: string },
   ): Promise<readonly S[] | undefined> {
     const { screen, operation, earlier, options } = this;
@@ -94,14 +95,9 @@ export class RecordedRun {
     if (stacks.length === 0) return stacks;
     const names = stacks.map(({ name }) => name);
     const { waves } = options;
-    const selectors = waves?.flatMap(({ selector }) => selector ?? []) ?? [];
-    if (selectors.length > 0) this.known = await labels();
-    const labelsOf = ({ name }: { readonly name: string }) => this.labels(name);
-    const unmatched = app.length > 0 ? unmatchedLabels(app, selectors, labelsOf) : [];
-    if (screen.report(unmatched)) return undefined;
-    const all = { stacks: names, changed: new Set(names), awaited: new Map() };
-    const outside = waves && planWaves({ ...all, waves, labels: this.labels }).left;
-    if (outside && outside.length > 0 && screen.report([inNoWave(outside)])) return undefined;
+    if (waves?.some(({ selector }) => selector)) this.known = await labels();
+    const faults = waves && waveFaults(waves, { stacks: names, app, labels: this.labels });
+    if (faults && screen.report(faults)) return undefined;
     if (screen.report(this.log.openFile(options, earlier?.id))) return undefined;
     const isShared = options.runId !== undefined;
     this.log.add({
@@ -118,6 +114,32 @@ export class RecordedRun {
     });
     return this.log.isWritten ? stacks : undefined;
   }
+}
+
+/**
+ * Reports selectors of waves that no stack of the app has, and stacks that are in no wave.
+ *
+ * @param app Undefined where all stacks are not known.
+ */
+export function waveFaults(
+  waves: Waves,
+  {
+    stacks,
+    app = [],
+    labels,
+  }: {
+    readonly stacks: readonly string[];
+    readonly app?: readonly { readonly name: string }[] | undefined;
+    readonly labels: (stack: string) => StackLabels;
+  },
+): readonly Diagnostic[] {
+  const selectors = waves.flatMap(({ selector }) => selector ?? []);
+  const unmatched =
+    app.length > 0 ? unmatchedLabels(app, selectors, ({ name }) => labels(name)) : [];
+  if (unmatched.length > 0) return unmatched;
+  const all = { stacks, changed: new Set(stacks), awaited: new Map() };
+  const { left } = planWaves({ ...all, waves, labels });
+  return left.length > 0 ? [inNoWave(left)] : [];
 }
 
 /** The error for stacks that `--waves` leaves out. */

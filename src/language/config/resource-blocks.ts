@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostics";
-import type { ExpressionPosition } from "../expressions/expression";
+import { referencesIn, type ExpressionPosition } from "../expressions/expression";
 import {
   readAttribute,
   readOptional,
@@ -165,8 +165,7 @@ async function readLocalExec(
 /** Returns what the arguments of a provisioner refer to. */
 export function provisionerReferences(provisioner: LocalExec): readonly Reference[] {
   const { command, interpreter, workingDir, environment, quiet } = provisioner;
-  const given = [command, interpreter, workingDir, environment, quiet];
-  return given.flatMap((expression) => expression?.references() ?? []);
+  return referencesIn([command, interpreter, workingDir, environment, quiet]);
 }
 
 /** Terraform orders the instances by such references, and reports a cycle of two that name each other. */
@@ -175,11 +174,10 @@ function checkOwnInstances(
   address: string,
 ): readonly Diagnostic[] {
   const detail = refusalDetail(`The command names ${address}.`, REFUSALS.instances);
+  const namesOwn = (one: LocalExec) =>
+    provisionerReferences(one).some(({ subject }) => formatSubject(subject) === address);
   return provisioners
-    .filter((one) => one.when === "create")
-    .filter((one) =>
-      provisionerReferences(one).some(({ subject }) => formatSubject(subject) === address),
-    )
+    .filter((one) => one.when === "create" && namesOwn(one))
     .map(({ where }) => errorAt(where, "Unsupported reference", detail));
 }
 

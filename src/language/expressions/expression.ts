@@ -290,3 +290,8 @@ function evaluateObject(
   const object: EvaluatedObject = Object.fromEntries(entries);
   return mark(keysKnown ? object : UNKNOWN, marks);
 }
+
+/** Lists the references of all expressions that are there. */
+export function referencesIn(expressions: Iterable<Expression | undefined>): readonly Reference[] {
+  return [...expressions].flatMap((expression) => expression?.references() ?? []);
+}

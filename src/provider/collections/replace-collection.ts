@@ -126,7 +126,7 @@ export async function replaceCollection<Item extends object>(
       // Another writer took the place of an entry that was written.
       if (isRepair && conflicts.length > 0) return reached(found, false);
       if (!isRepair) {
-        if (isStale(plannedFrom, found, collection)) {
+        if (isOther(plannedFrom, found, collection)) {
           const again = await collection.get(console.client, signal);
           return refused(staleRefusal(collection, codec, found, again));
         }
@@ -157,7 +157,7 @@ export async function replaceCollection<Item extends object>(
         const diagnostics = [diagnose(unread)];
         return { after: { ...found, items }, held: false, diagnostics, unread };
       }
-      const wasDone = () => isStale(collectionDigest(found.items, collection), after, collection);
+      const wasDone = () => isOther(collectionDigest(found.items, collection), after, collection);
       if (isPartly) return { after, held: false, diagnostics: [diagnose(failure.cause)] };
       if (failure && !wasDone()) return refused(diagnose(failure));
       const renamed = storedOtherwise(codec, items, after.items);
@@ -171,13 +171,13 @@ export async function replaceCollection<Item extends object>(
   });
 }
 
-/** Reports whether a collection is not the one that a plan is based on. */
-function isStale<Item extends object>(
-  plannedFrom: string | undefined,
+/** Reports whether a collection is another one than that of a digest, if there is one. */
+function isOther<Item extends object>(
+  digest: string | undefined,
   { items }: Collection<Item>,
   collection: ManagedCollection<Item>,
 ): boolean {
-  return plannedFrom !== undefined && plannedFrom !== collectionDigest(items, collection);
+  return digest !== undefined && digest !== collectionDigest(items, collection);
 }
 
 function refused<Item>(diagnostic: Diagnostic): Written<Item> {

@@ -11,6 +11,7 @@ import {
   providerKey,
   provisionerReferences,
   type Reference,
+  referencesIn,
   type ResourceConfig,
   type StackConfig,
   type VariableConfig,
@@ -229,10 +230,6 @@ export function referredNodes(
 
 /** Returns the references of the attributes of a block. */
 export const bodyReferences = onceForEach((body: Body) => referencesIn(body.values()));
-
-export function referencesIn(expressions: Iterable<Expression | undefined>): readonly Reference[] {
-  return [...expressions].flatMap((expression) => expression?.references() ?? []);
-}
 
 export function conditionReferences(conditions: readonly Condition[]): readonly Reference[] {
   return conditions.flatMap(({ condition, errorMessage }) =>

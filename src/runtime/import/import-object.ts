@@ -1,8 +1,15 @@
 import type { Diagnostic } from "../../core/diagnostics";
-import { endsConstructPath, errorAt, type Location, namesOf, providerKey } from "../../language";
+import {
+  endsConstructPath,
+  errorAt,
+  type Location,
+  namesOf,
+  providerKey,
+  referencesIn,
+} from "../../language";
 import { repeatKnown } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";
-import { referencesIn, referredNodes, type ResourceNode } from "../graph/configuration";
+import { referredNodes, type ResourceNode } from "../graph/configuration";
 import { loadStacks } from "../validation/load";
 import {
   closeStacks,

@@ -3,11 +3,12 @@ import {
   blockOf,
   formatSubject,
   type Reference,
+  referencesIn,
   type ResourceConfig,
   splitKey,
   type StackConfig,
 } from "../../language";
-import { bodyReferences, referencesIn } from "../graph/configuration";
+import { bodyReferences } from "../graph/configuration";
 import { formatAddress } from "../../core/documents/address";
 import type {
   OutputChange,

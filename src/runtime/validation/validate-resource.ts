@@ -12,12 +12,13 @@ import {
   plainStep,
   provisionerReferences,
   type Reference,
+  referencesIn,
   type RemovalConfig,
   type ResourceConfig,
   type EvaluationScope,
 } from "../../language";
 import { didYouMean } from "../../core/suggest";
-import { bodyReferences, conditionReferences, referencesIn } from "../graph/configuration";
+import { bodyReferences, conditionReferences } from "../graph/configuration";
 import { unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";

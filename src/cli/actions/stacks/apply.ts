@@ -226,8 +226,9 @@ function foundUnforeseen({ stacks }: ApplyResult): boolean {
 }
 
 /** The options by which a run continues its own record, which has its ID. */
-function continuing({ runId, ...given }: RunOptions, record: string | undefined): RunOptions {
-  return record === undefined
-    ? { ...given, ...(runId !== undefined && { runId }) }
-    : { ...given, resume: record, runLog: record };
+function continuing(given: RunOptions, record: string | undefined): RunOptions {
+  if (record === undefined) return given;
+  const continued = { ...given, resume: record, runLog: record };
+  delete continued.runId;
+  return continued;
 }

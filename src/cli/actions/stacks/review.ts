@@ -41,8 +41,8 @@ export async function review(
   };
   // Labels are in no plan.
   const unlabelled = () => Promise.resolve(new Map<string, StackLabels>());
-  const of = { names: undefined, labels: unlabelled };
-  const opened = await ProtectionGate.open(terminal, options, of);
+  const unknown = { names: undefined, labels: unlabelled };
+  const opened = await ProtectionGate.open(terminal, options, unknown);
   if ("problems" in opened) {
     screen.report(opened.problems);
     return fail(opened.problems);
